@@ -1,0 +1,2 @@
+//! The flipside command.
+fn main() {}
