@@ -1,1 +1,20 @@
-//! placeholder
+//! The subject: cases, presentations, perturbations, plans, aligned answers, measures, statistics, gates; and `Model`, the port.
+//!
+//! Nothing here does I/O, reads a clock or the environment, starts a thread or touches a terminal.
+
+pub mod answer;
+pub mod case;
+pub mod digest;
+pub mod foreign;
+pub mod gate;
+pub mod json;
+pub mod measure;
+pub mod model;
+pub mod order;
+pub mod perturb;
+pub mod plan;
+pub mod preflight;
+pub mod present;
+pub mod record;
+pub mod stats;
+pub mod summary;

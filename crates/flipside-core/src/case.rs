@@ -1,0 +1,220 @@
+//! Cases: one decision each, as read and checked.
+
+use std::fmt;
+
+use crate::digest::Digest;
+use crate::json::{self, Json};
+use crate::order::{OptionId, Order};
+
+/// One decision: a state, a question, its options in file order, and the accepted ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Unique in a run.
+    pub id: CaseId,
+    /// Where it was read.
+    pub source: Source,
+    /// What the decision is about.
+    pub state: Json,
+    /// What is asked.
+    pub question: Question,
+    /// The options; an option's identity is its index here.
+    pub options: Vec<CaseOption>,
+    /// Whether a key belongs to its option or to the place where it stands.
+    pub keys: KeyBinding,
+    /// Accepted identities, ascending; empty for an unlabelled case.
+    pub accept: Vec<OptionId>,
+    /// The words by which an option speaks about other options ("none of the above"), if one does.
+    /// Such a case changes its meaning under another order.
+    pub position_dependent: Option<String>,
+    /// Free text; never sent to a model.
+    pub note: Option<String>,
+}
+
+/// The id of a case.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CaseId(pub String);
+
+impl fmt::Display for CaseId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&crate::foreign::Foreign(&self.0), f)
+    }
+}
+
+/// Where a case was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The format's name, such as `probe`.
+    pub format: String,
+    /// The file as the user named it, `-` for standard input, or `builtin:NAME`.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u64,
+}
+
+/// What is asked about the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// How it is answered.
+    pub kind: QuestionKind,
+    /// Its name in the request; not shown to a model.
+    pub name: String,
+    /// Its instructions, as sent.
+    pub instructions: Option<Json>,
+    /// Other questions of the same request that stand before it, by name, as they were read.
+    pub before: Vec<(String, Json)>,
+    /// Other questions of the same request that stand after it.
+    pub after: Vec<(String, Json)>,
+}
+
+/// How a question is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum QuestionKind {
+    /// Pick one option.
+    Choice,
+    /// Place on ordered levels, lowest first.
+    Score,
+    /// The probability that a statement holds; the options are `true` and `false`.
+    Noul,
+}
+
+impl QuestionKind {
+    /// The name on the wire and in case files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Choice => "choice",
+            Self::Score => "score",
+            Self::Noul => "noul",
+        }
+    }
+
+    /// The kind with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Choice, Self::Score, Self::Noul]
+            .into_iter()
+            .find(|kind| kind.name() == name)
+    }
+}
+
+/// An option: a key and a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaseOption {
+    /// The key.
+    pub key: Key,
+    /// The text: a string, any JSON value, or none.
+    pub text: Option<Json>,
+}
+
+/// The key of an option.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(pub String);
+
+/// What a key is bound to when the order changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyBinding {
+    /// The key moves with its option: it is a name.
+    Option,
+    /// The key stays in its place: it is a letter or level number.
+    Place,
+}
+
+/// Why parts do not make a case.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CaseError {
+    /// No option.
+    #[error("the case has no option")]
+    NoOption,
+    /// More options than an order can hold.
+    #[error("the case has {options} options, the most is {most}", most = Order::MOST)]
+    TooManyOptions {
+        /// How many.
+        options: usize,
+    },
+    /// A key stands twice.
+    #[error("option key `{}` is given twice", crate::foreign::Foreign(key))]
+    RepeatedKey {
+        /// The key.
+        key: String,
+    },
+    /// An accepted identity that is no option.
+    #[error("accepted option {identity} is not one of the {options} options")]
+    Accept {
+        /// The identity.
+        identity: u16,
+        /// How many options there are.
+        options: usize,
+    },
+    /// A question of another kind than its options allow.
+    #[error("a noul question has the two options `true` and `false`")]
+    NoulOptions,
+}
+
+impl Case {
+    /// Checks what every reader must guarantee, and puts `accept` in order.
+    ///
+    /// # Errors
+    /// [`CaseError`] for the first rule that does not hold.
+    pub fn checked(mut self) -> Result<Self, CaseError> {
+        let options = self.options.len();
+        if options == 0 {
+            return Err(CaseError::NoOption);
+        }
+        if options > Order::MOST {
+            return Err(CaseError::TooManyOptions { options });
+        }
+        let keys = self.options.iter().map(|option| option.key.0.as_str());
+        if let Some((_, second)) = json::first_duplicate(keys) {
+            let key = self.options[second].key.0.clone();
+            return Err(CaseError::RepeatedKey { key });
+        }
+        if let Some(id) = self.accept.iter().find(|id| id.index() >= options) {
+            return Err(CaseError::Accept { identity: id.0, options });
+        }
+        if self.question.kind == QuestionKind::Noul {
+            let mut keys: Vec<&str> = self.options.iter().map(|o| o.key.0.as_str()).collect();
+            keys.sort_unstable();
+            if keys != ["false", "true"] {
+                return Err(CaseError::NoulOptions);
+            }
+        }
+        self.accept.sort_unstable();
+        self.accept.dedup();
+        Ok(self)
+    }
+
+    /// Whether the case says which options are right.
+    pub fn is_labelled(&self) -> bool {
+        !self.accept.is_empty()
+    }
+
+    /// Whether `id` is accepted; `None` for an unlabelled case.
+    pub fn accepts(&self, id: OptionId) -> Option<bool> {
+        self.is_labelled().then(|| self.accept.contains(&id))
+    }
+
+    /// The canonical form without id, source and note: two cases with one such form ask the same thing.
+    /// `accept` is left out, so that contradicting labels of one question can be found.
+    pub fn content(&self) -> Digest {
+        let mut parts: Vec<Vec<u8>> = Vec::new();
+        parts.push(self.state.to_text().into_bytes());
+        parts.push(self.question.kind.name().as_bytes().to_vec());
+        parts.push(self.question.name.as_bytes().to_vec());
+        parts.push(match &self.question.instructions {
+            Some(value) => value.to_text().into_bytes(),
+            None => Vec::new(),
+        });
+        for (name, question) in self.question.before.iter().chain(&self.question.after) {
+            parts.push(name.as_bytes().to_vec());
+            parts.push(question.to_text().into_bytes());
+        }
+        parts.push(self.question.before.len().to_le_bytes().to_vec());
+        parts.push(vec![u8::from(self.keys == KeyBinding::Place)]);
+        for option in &self.options {
+            parts.push(option.key.0.as_bytes().to_vec());
+            parts.push(match &option.text {
+                Some(text) => text.to_text().into_bytes(),
+                None => Vec::new(),
+            });
+        }
+        Digest::of_parts(parts.iter().map(Vec::as_slice))
+    }
+}

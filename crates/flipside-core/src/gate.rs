@@ -1,0 +1,352 @@
+//! Gates: limits on measured quantities, and the verdicts about them.
+
+use crate::foreign::Foreign;
+use crate::stats::proportion;
+use crate::summary::{Rule, Verdict};
+
+/// Least number of labelled cases for the fit gate (the rule of `s1a probe`).
+pub const FIT_CASES: u64 = 8;
+/// Least share of accepted own-order answers for the fit gate (the rule of `s1a probe`).
+pub const FIT_SHARE: f64 = 0.8;
+/// Largest share of flipped pairs for every other gate.
+pub const FLIP_SHARE: f64 = 0.05;
+/// Error rate of one-sided bounds.
+pub const ALPHA: f64 = 0.05;
+/// Above this share of pairs without any decision, `stable` is withheld.
+pub const UNDECIDED_SHARE: f64 = 0.05;
+
+/// What a gate is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// The share of accepted own-order answers.
+    Fit,
+    /// The share of flipped pairs of every order asked, or of one.
+    Order(Option<String>),
+    /// The share of cases whose control flipped.
+    Same,
+    /// The share of asks that brought no valid answer.
+    Missing,
+}
+
+impl Subject {
+    /// The name as it is written in `--gate`.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Fit => "fit".to_owned(),
+            Self::Order(None) => "order".to_owned(),
+            Self::Order(Some(variant)) => format!("order.{variant}"),
+            Self::Same => "same".to_owned(),
+            Self::Missing => "missing".to_owned(),
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "fit" => Some(Self::Fit),
+            "order" => Some(Self::Order(None)),
+            "same" => Some(Self::Same),
+            "missing" => Some(Self::Missing),
+            _ => {
+                let variant = text.strip_prefix("order.").filter(|variant| !variant.is_empty())?;
+                Some(Self::Order(Some(variant.to_owned())))
+            }
+        }
+    }
+
+    fn example(&self) -> String {
+        if *self == Self::Fit { "fit>=90%".to_owned() } else { format!("{}<=5%", self.name()) }
+    }
+}
+
+/// One entry of `--gate`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GateSpec {
+    /// A limit: at least for `fit`, at most for everything else.
+    Limit(Subject, f64),
+    /// No gate on this subject.
+    None(Subject),
+}
+
+/// Why text is no gate.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GateError {
+    /// A known subject with a limit that cannot be read.
+    #[error("`{}`: expected a limit such as `{example}`", Foreign(found))]
+    Limit {
+        /// What was written.
+        found: String,
+        /// A limit that can be read.
+        example: String,
+    },
+    /// No such subject.
+    #[error("`{}`: expected a gate on `fit`, `order`, `order.VARIANT`, `same` or `missing`", Foreign(found))]
+    Subject {
+        /// What was written.
+        found: String,
+    },
+}
+
+impl GateSpec {
+    /// Reads a comma-separated list, collecting every error.
+    ///
+    /// # Errors
+    /// One [`GateError`] per bad entry.
+    pub fn parse_list(text: &str) -> Result<Vec<Self>, Vec<GateError>> {
+        let (mut gates, mut errors) = (Vec::new(), Vec::new());
+        for entry in text.split(',') {
+            match Self::parse(entry.trim()) {
+                Ok(gate) => gates.push(gate),
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() { Ok(gates) } else { Err(errors) }
+    }
+
+    fn parse(entry: &str) -> Result<Self, GateError> {
+        let no_subject = || GateError::Subject { found: entry.to_owned() };
+        if let Some(name) = entry.strip_prefix("none:") {
+            return Subject::parse(name).map(Self::None).ok_or_else(no_subject);
+        }
+        let end = entry.find(['<', '>', '=']).unwrap_or(entry.len());
+        let subject = Subject::parse(entry[..end].trim_end()).ok_or_else(no_subject)?;
+        let sign = if subject == Subject::Fit { ">=" } else { "<=" };
+        let limit = entry[end..].strip_prefix(sign).and_then(|text| share(text.trim()));
+        match limit {
+            Some(limit) => Ok(Self::Limit(subject, limit)),
+            None => Err(GateError::Limit { found: entry.to_owned(), example: subject.example() }),
+        }
+    }
+}
+
+/// A share written as `5%` or `0.05`, between 0 and 1.
+fn share(text: &str) -> Option<f64> {
+    let (number, unit) = match text.strip_suffix('%') {
+        Some(number) => (number.trim_end(), 100.0),
+        None => (text, 1.0),
+    };
+    let plain = number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let value = number.parse::<f64>().ok()? / unit;
+    (plain && (0.0..=1.0).contains(&value)).then_some(value)
+}
+
+/// The gates of one run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gates {
+    /// The limits, in the order in which they are judged.
+    pub limits: Vec<(Subject, f64)>,
+    /// Whether gates speak in general, by exact bounds, instead of about this file.
+    pub strict: bool,
+    /// Error rate of the bounds.
+    pub alpha: f64,
+}
+
+impl Gates {
+    /// The default gates, changed by `specs`: fit always, order whenever an order or a control was asked.
+    pub fn resolve(specs: &[GateSpec], order_asked: bool, strict: bool) -> Self {
+        let mut limits = vec![(Subject::Fit, FIT_SHARE)];
+        if order_asked {
+            limits.push((Subject::Order(None), FLIP_SHARE));
+        }
+        for spec in specs {
+            let (GateSpec::Limit(subject, _) | GateSpec::None(subject)) = spec;
+            let place = limits.iter().position(|(known, _)| known == subject);
+            match (spec, place) {
+                (GateSpec::Limit(_, limit), Some(place)) => limits[place].1 = *limit,
+                (GateSpec::Limit(_, limit), None) => limits.push((subject.clone(), *limit)),
+                (GateSpec::None(_), Some(place)) => {
+                    limits.remove(place);
+                }
+                (GateSpec::None(_), None) => {}
+            }
+        }
+        Self { limits, strict, alpha: ALPHA }
+    }
+
+    /// The limit on `subject`, if there is a gate on it.
+    pub fn limit(&self, subject: &Subject) -> Option<f64> {
+        self.limits.iter().find(|(known, _)| known == subject).map(|(_, limit)| *limit)
+    }
+
+    /// Which claim these gates make.
+    pub fn rule(&self) -> Rule {
+        if self.strict { Rule::General } else { Rule::File }
+    }
+}
+
+/// Counts of pairs that a limit on flips is judged by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Pairs that could be compared.
+    pub pairs: u64,
+    /// Flips among them.
+    pub flips: u64,
+    /// Pairs with a failed or unasked ask.
+    pub missing: u64,
+    /// Pairs in which neither answer decided.
+    pub no_decision: u64,
+    /// Pairs left out because the change could not change the request.
+    pub vacuous: u64,
+}
+
+/// What a limit says about counts, before the axis gives it its words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The kind of outcome.
+    pub kind: Kind,
+    /// Why, where the kind alone does not say it.
+    pub reason: Option<String>,
+    /// Further pairs that would settle an inconclusive verdict.
+    pub more_pairs: Option<proportion::MorePairs>,
+}
+
+/// Kinds of outcome of a limit on flips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// At or under the limit.
+    Stable,
+    /// Over the limit.
+    Sensitive,
+    /// The exact bounds lie on both sides of the limit.
+    Inconclusive,
+    /// Missing answers or missing decisions leave it open.
+    Undecided,
+    /// Every pair is vacuous.
+    NotApplicable,
+    /// Nothing was asked or nothing decided.
+    NotMeasured,
+}
+
+/// Judges `counts` against `limit`, about this file or in general (`statistics.md` 6.1).
+///
+/// A missing pair counts as a flip on the way to `Stable` and as none on the way to `Sensitive`, so failures can
+/// never look like a clean zero.
+pub fn judge_flips(counts: Counts, limit: f64, strict: bool, alpha: f64) -> Judged {
+    let Counts { pairs, flips, missing, no_decision, vacuous } = counts;
+    let plain = |kind| Judged { kind, reason: None, more_pairs: None };
+    let because = |kind, reason: String| Judged { kind, reason: Some(reason), more_pairs: None };
+    let all = pairs + missing;
+    if all == 0 && no_decision == 0 {
+        return if vacuous > 0 {
+            because(Kind::NotApplicable, "no variant changes a request".to_owned())
+        } else {
+            plain(Kind::NotMeasured)
+        };
+    }
+    if all == 0 {
+        return because(Kind::NotMeasured, "no answer decided".to_owned());
+    }
+    let judged = if strict {
+        in_general(pairs, flips, missing, limit, alpha)
+    } else if share_of(flips + missing, all) <= limit {
+        plain(Kind::Stable)
+    } else if share_of(flips, all) > limit {
+        plain(Kind::Sensitive)
+    } else {
+        because(Kind::Undecided, format!("{missing} of {all} pairs are missing; ask them again first"))
+    };
+    if judged.kind == Kind::Stable && share_of(no_decision, all + no_decision) > UNDECIDED_SHARE {
+        let of = all + no_decision;
+        return because(Kind::Undecided, format!("in {no_decision} of {of} pairs the model did not decide"));
+    }
+    judged
+}
+
+fn in_general(pairs: u64, flips: u64, missing: u64, limit: f64, alpha: f64) -> Judged {
+    let all = pairs + missing;
+    let upper = proportion::upper_bound(flips + missing, all, alpha);
+    let lower = proportion::lower_bound(flips, all, alpha);
+    let plain = |kind| Judged { kind, reason: None, more_pairs: None };
+    match (upper, lower) {
+        (Ok(upper), _) if upper <= limit => plain(Kind::Stable),
+        (_, Ok(lower)) if lower > limit => plain(Kind::Sensitive),
+        _ if missing > 0 => Judged {
+            kind: Kind::Inconclusive,
+            reason: Some(format!("{missing} of {all} pairs are missing; ask them again first")),
+            more_pairs: None,
+        },
+        _ if limit == 0.0 => Judged {
+            kind: Kind::Inconclusive,
+            reason: Some("no number of cases shows that a rate is zero".to_owned()),
+            more_pairs: None,
+        },
+        _ => Judged {
+            kind: Kind::Inconclusive,
+            reason: None,
+            more_pairs: proportion::more_pairs(flips, pairs, missing, limit, alpha).ok(),
+        },
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+fn share_of(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+/// The exit code that gate verdicts and the state of the run mean: 3 before 1 before 0.
+pub fn exit_code<'a>(verdicts: impl IntoIterator<Item = &'a Verdict>, complete: bool) -> u8 {
+    if !complete {
+        return 3;
+    }
+    u8::from(!verdicts.into_iter().all(Verdict::holds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gates_are_read_in_all_their_forms() {
+        let gates = GateSpec::parse_list("order<=10%,fit>=0.9,order.rotate:2<=2%,missing<=1%,none:order").unwrap();
+        assert_eq!(gates[0], GateSpec::Limit(Subject::Order(None), 0.1));
+        assert_eq!(gates[1], GateSpec::Limit(Subject::Fit, 0.9));
+        assert_eq!(gates[2], GateSpec::Limit(Subject::Order(Some("rotate:2".to_owned())), 0.02));
+        assert_eq!(gates[4], GateSpec::None(Subject::Order(None)));
+    }
+
+    #[test]
+    fn bad_gates_are_refused_together() {
+        let errors = GateSpec::parse_list("order<5,fit<=80%,order<=5,order<=-1%,drift<=1,,none:x,order.<=5%").unwrap_err();
+        let texts: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        let subjects = "expected a gate on `fit`, `order`, `order.VARIANT`, `same` or `missing`";
+        assert_eq!(
+            texts,
+            [
+                "`order<5`: expected a limit such as `order<=5%`".to_owned(),
+                "`fit<=80%`: expected a limit such as `fit>=90%`".to_owned(),
+                "`order<=5`: expected a limit such as `order<=5%`".to_owned(),
+                "`order<=-1%`: expected a limit such as `order<=5%`".to_owned(),
+                format!("`drift<=1`: {subjects}"),
+                format!("``: {subjects}"),
+                format!("`none:x`: {subjects}"),
+                format!("`order.<=5%`: {subjects}"),
+            ]
+        );
+    }
+
+    #[test]
+    fn removing_a_gate_is_explicit_and_a_later_entry_wins() {
+        let specs = GateSpec::parse_list("order<=10%,order<=20%,none:fit").unwrap();
+        assert_eq!(Gates::resolve(&specs, true, false).limits, [(Subject::Order(None), 0.2)]);
+        assert_eq!(Gates::resolve(&[], false, false).limits, [(Subject::Fit, 0.8)]);
+    }
+
+    #[test]
+    fn about_this_file_a_missing_pair_never_makes_it_stable() {
+        let kind = |pairs, flips, missing| {
+            judge_flips(Counts { pairs, flips, missing, ..Counts::default() }, 0.05, false, ALPHA).kind
+        };
+        assert_eq!(kind(40, 2, 0), Kind::Stable);
+        assert_eq!(kind(40, 3, 0), Kind::Sensitive);
+        assert_eq!(kind(39, 2, 1), Kind::Undecided);
+        assert_eq!(kind(0, 0, 40), Kind::Undecided);
+        assert_eq!(kind(0, 0, 0), Kind::NotMeasured);
+    }
+
+    #[test]
+    fn a_model_that_never_decides_is_not_stable() {
+        let counts = |pairs, no_decision| Counts { pairs, no_decision, ..Counts::default() };
+        assert_eq!(judge_flips(counts(94, 6), 0.05, false, ALPHA).kind, Kind::Undecided);
+        assert_eq!(judge_flips(counts(95, 5), 0.05, false, ALPHA).kind, Kind::Stable);
+        assert_eq!(judge_flips(counts(0, 5), 0.05, false, ALPHA).kind, Kind::NotMeasured);
+    }
+}

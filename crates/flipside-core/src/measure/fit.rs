@@ -1,0 +1,124 @@
+//! Fit: own-order answers against the accepted options, and what a picker without content would get.
+
+use std::collections::BTreeMap;
+
+use crate::case::Case;
+use crate::gate::{self, Gates, Subject};
+use crate::measure::accuracy::{LEVEL, right};
+use crate::measure::pair::Said;
+use crate::order::OptionId;
+use crate::stats::proportion;
+use crate::summary::{Figure, Fit, KeyBaseline, PositionBaseline, Verdict};
+
+/// The fit figure of `cases` with what each own-order ask said.
+pub(crate) fn fit(cases: &[Case], own: &[Said], gates: &Gates) -> Fit {
+    let labelled = || cases.iter().zip(own).filter(|(case, _)| case.is_labelled());
+    let count = |wanted: fn(&Said) -> bool| labelled().filter(|(_, said)| wanted(said)).count() as u64;
+    let missing = count(|said| *said == Said::Missing);
+    let unasked = count(|said| *said == Said::Unasked);
+    let no_decision = count(|said| *said == Said::Nothing);
+    let applicable = labelled().count() as u64;
+    let pairs = applicable - missing - unasked;
+    let accepted = labelled().filter(|(case, said)| right(case, **said) == Some(true)).count() as u64;
+    let all = applicable;
+    let share = proportion::wilson(accepted, pairs, LEVEL).ok();
+    let limit = gates.limit(&Subject::Fit);
+    let floor = limit.unwrap_or(gate::FIT_SHARE);
+    let lower = proportion::lower_bound(accepted, all, gates.alpha).ok();
+    let upper = proportion::upper_bound(accepted + missing + unasked, all, gates.alpha).ok();
+    let position_baseline = position_baseline(cases);
+    let informative = position_baseline.as_ref().is_none_or(|baseline| baseline.rate < floor);
+    let known = pairs;
+    let (verdict, reason) = if all == 0 {
+        (Verdict::NotMeasured, Some("no case says which options are right".to_owned()))
+    } else if known < gate::FIT_CASES {
+        (Verdict::TooFewCases, Some(format!("{known} of {}", gate::FIT_CASES)))
+    } else if gates.strict {
+        match (lower, upper) {
+            (Some(lower), _) if lower >= floor => (Verdict::Fits, None),
+            (_, Some(upper)) if upper < floor => (Verdict::NotATask, None),
+            _ => (Verdict::FitInconclusive, None),
+        }
+    } else if share_of(accepted, all) >= floor {
+        (Verdict::Fits, None)
+    } else if share_of(accepted + missing + unasked, all) < floor {
+        (Verdict::NotATask, None)
+    } else {
+        let lost = missing + unasked;
+        (Verdict::Undecided, Some(format!("{lost} of {all} answers are missing; ask them again first")))
+    };
+    Fit {
+        figure: Figure {
+            applicable,
+            vacuous: 0,
+            asked: applicable - unasked,
+            pairs,
+            missing,
+            unasked,
+            no_decision,
+            flips: None,
+            firm_flips: None,
+            tie_flips: None,
+            rate: share.map(|share| share.value),
+            interval: share.map(|share| [share.lower, share.upper]),
+            lower,
+            upper,
+            limit,
+            rule: gates.rule(),
+            verdict,
+            reason,
+        },
+        right: accepted,
+        position_baseline,
+        key_baseline: key_baseline(cases),
+        informative,
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "case counts are far below 2^52")]
+fn share_of(part: u64, whole: u64) -> f64 {
+    part as f64 / whole as f64
+}
+
+/// The accuracy of the best picker of one position per number of options; ties go to the smallest position.
+///
+/// `None` without a labelled case. Source: `statistics.md` 6.5.
+pub fn position_baseline(cases: &[Case]) -> Option<PositionBaseline> {
+    let mut by_options: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
+    let mut of = 0;
+    for case in cases.iter().filter(|case| case.is_labelled()) {
+        let counts = by_options.entry(case.options.len()).or_insert_with(|| vec![0; case.options.len()]);
+        case.accept.iter().for_each(|id| counts[id.index()] += 1);
+        of += 1;
+    }
+    let best = |counts: &Vec<u64>| counts.iter().copied().max().unwrap_or(0);
+    let right: u64 = by_options.values().map(best).sum();
+    let lower = proportion::lower_bound(right, of, gate::ALPHA).ok()?;
+    let position = match by_options.values().collect::<Vec<_>>()[..] {
+        [counts] => counts.iter().position(|count| *count == best(counts)),
+        _ => None,
+    };
+    Some(PositionBaseline {
+        right,
+        of,
+        rate: share_of(right, of),
+        lower,
+        position: position.and_then(|position| u16::try_from(position).ok()),
+    })
+}
+
+/// The accuracy of the best picker of one key; ties go to the key that comes first in byte order.
+///
+/// `None` without a labelled case.
+pub fn key_baseline(cases: &[Case]) -> Option<KeyBaseline> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut of = 0;
+    for case in cases.iter().filter(|case| case.is_labelled()) {
+        let key = |id: &OptionId| case.options[id.index()].key.0.as_str();
+        case.accept.iter().for_each(|id| *counts.entry(key(id)).or_insert(0) += 1);
+        of += 1;
+    }
+    let right = counts.values().copied().max()?;
+    let key = counts.iter().find(|(_, count)| **count == right).map(|(key, _)| (*key).to_owned())?;
+    Some(KeyBaseline { right, of, rate: share_of(right, of), key })
+}

@@ -1,0 +1,12 @@
+//! Pairs of answers to figures: flips, accuracy, baselines, and the summary of a run.
+
+mod accuracy;
+mod fit;
+mod line;
+mod pair;
+mod summarise;
+
+pub use accuracy::{accuracy, order_averaged};
+pub use fit::{key_baseline, position_baseline};
+pub use pair::{PairOutcome, Said, pair, said, transitions};
+pub use summarise::{About, summarise};

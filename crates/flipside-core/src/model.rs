@@ -1,0 +1,189 @@
+//! `Model`, the port: what the engine needs of anything that answers.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+use crate::answer::Answer;
+use crate::case::CaseId;
+use crate::perturb::Variant;
+use crate::present::Presentation;
+
+/// A future that can be sent between threads, boxed so that `Model` stays an object.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Something that answers presentations.
+///
+/// Building the bytes, sending them and reading the reply are apart, so that bytes are hashed before they are sent,
+/// sent again unchanged, and replies can be read again later. One call of `send` is one attempt: a model never
+/// retries, schedules or counts.
+pub trait Model: Send + Sync {
+    /// What is known about it before anything is asked.
+    fn card(&self) -> &Card;
+
+    /// The exact bytes that ask `shown`. The same presentation always gives the same bytes.
+    ///
+    /// # Errors
+    /// [`Unsupported`] if this model cannot be asked such a presentation at all.
+    fn request(&self, shown: &Presentation<'_>) -> Result<Vec<u8>, Unsupported>;
+
+    /// Sends the bytes once.
+    fn send<'a>(&'a self, sending: Sending<'a>) -> BoxFuture<'a, Result<Reply, Failure>>;
+
+    /// The answer in `reply`, by identity.
+    ///
+    /// # Errors
+    /// [`Rejection`] if the reply is no valid answer to `shown`. Nothing is repaired or guessed.
+    fn read(&self, shown: &Presentation<'_>, reply: &Reply) -> Result<Answer, Rejection>;
+}
+
+/// What is known about a model before anything is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Card {
+    /// How the user names it, such as `jev` or `slot:2`.
+    pub spec: String,
+    /// The model name that requests carry, if they carry one.
+    pub requested: Option<String>,
+    /// Scheme, host, port and path that requests go to; `None` in process.
+    pub endpoint: Option<String>,
+    /// The environment variable that the key came from, if one is sent.
+    pub key_variable: Option<String>,
+    /// Whether answers cost something that must not be lost: money, or somebody's server time.
+    pub remote: bool,
+    /// How many asks may be in flight unless the user says otherwise.
+    pub concurrency: usize,
+    /// Price, where it is known.
+    pub price: Option<Price>,
+    /// Whether option order travels in the key order of a JSON object, which some hops do not keep.
+    pub object_order: bool,
+}
+
+/// A price per million tokens, in millionths of a US dollar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Price {
+    /// Per million input tokens.
+    pub input_usd_micros: u64,
+    /// Per million output tokens.
+    pub output_usd_micros: u64,
+}
+
+/// A presentation that a model cannot be asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct Unsupported {
+    /// Why, as a lower-case fragment.
+    pub reason: String,
+}
+
+/// One attempt to send an ask.
+#[derive(Clone, Copy, Debug)]
+pub struct Sending<'a> {
+    /// What is asked, for models in process.
+    pub shown: &'a Presentation<'a>,
+    /// The exact bytes.
+    pub bytes: &'a [u8],
+    /// The case.
+    pub case: &'a CaseId,
+    /// The variant of the case; with `case` it identifies the ask.
+    pub variant: &'a Variant,
+    /// Which attempt this is, from 1.
+    pub attempt: u32,
+}
+
+/// What came back, untouched.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// The body as received.
+    pub body: String,
+    /// The server's id for the request, if it gave one.
+    pub request_id: Option<String>,
+    /// How long the server says that it took.
+    pub server_ms: Option<u64>,
+}
+
+/// Why an attempt brought no reply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The server answered with a status that is no success.
+    Status {
+        /// The HTTP status, or the code of an error object inside a success.
+        status: u16,
+        /// What the server said, shortened.
+        message: String,
+        /// How long it asks to wait.
+        retry_after: Option<Duration>,
+        /// Whether it says that another attempt helps.
+        should_retry: Option<bool>,
+    },
+    /// No connection: refused, unknown host, TLS.
+    Connect {
+        /// What went wrong.
+        message: String,
+    },
+    /// The connection broke before a complete reply.
+    Broken {
+        /// What went wrong.
+        message: String,
+    },
+    /// No complete reply in time.
+    TimedOut {
+        /// The limit that was reached.
+        after: Duration,
+    },
+    /// Nothing to answer with: a recorded run without this ask, an adapter that ended.
+    Unavailable {
+        /// What is missing.
+        message: String,
+    },
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Status { status, message, .. } if message.is_empty() => write!(f, "answered {status}"),
+            Self::Status { status, message, .. } => write!(f, "answered {status}: {message}"),
+            Self::Connect { message } | Self::Broken { message } | Self::Unavailable { message } => {
+                f.write_str(message)
+            }
+            Self::TimedOut { after } => write!(f, "no complete answer within {} ms", after.as_millis()),
+        }
+    }
+}
+
+/// Why a reply is no valid answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rejection {
+    /// A rule of the protocol is broken.
+    Malformed {
+        /// The rule's name, such as `probability-keys`.
+        rule: &'static str,
+        /// What was found and expected.
+        message: String,
+    },
+    /// A success whose body is an error.
+    Backend {
+        /// The code in it, if there is one.
+        status: Option<u16>,
+        /// What it says.
+        message: String,
+    },
+    /// The model says that it cannot answer this kind of question.
+    Unsupported {
+        /// What it says.
+        message: String,
+    },
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed { rule, message } => write!(f, "{message} ({rule})"),
+            Self::Backend { status: Some(status), message } => {
+                write!(f, "the reply is an error {status}: {message}")
+            }
+            Self::Backend { status: None, message } => write!(f, "the reply is an error: {message}"),
+            Self::Unsupported { message } => write!(f, "the model cannot answer this question: {message}"),
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Numbers in, numbers out: estimates with their intervals, exact tests, sequential boundaries and the project's only random draws.
+//!
+//! Nothing here knows what a case, an option or an answer is. Counts are `u64`, rates are fractions in 0..=1, labels are
+//! small integers. What the data cannot answer is `None`; what a caller got wrong is an [`Error`]; no function lets a
+//! non-finite float out.
+
+pub mod draw;
+pub mod estimate;
+pub mod paired;
+pub mod proportion;
+pub mod special;
+
+mod error;
+mod number;
+mod root;
+
+pub use error::Error;
+pub use estimate::{Estimate, Method};
