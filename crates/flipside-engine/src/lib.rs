@@ -1,1 +1,20 @@
-//! placeholder
+//! Carries out a plan: order of work, limits, retries, budget, journal, resume, events.
+//!
+//! The engine is handed an `Arc<dyn Model>` and never names a concrete one; it prints nothing.
+
+mod append;
+mod ask;
+mod budget;
+mod event;
+mod limit;
+mod resume;
+mod retry;
+mod run;
+
+pub use append::{Append, AppendError};
+pub use budget::Spending;
+pub use event::Event;
+pub use limit::Limits;
+pub use resume::{ResumeError, Resumed, resume};
+pub use retry::{Decision, Policy, Trouble, decide};
+pub use run::{Ended, Run, Signals, Stopped};

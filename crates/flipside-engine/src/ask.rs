@@ -1,0 +1,158 @@
+//! One ask's life between its permit and the journal: rate limit, send, classify, back off, align.
+
+use std::time::Duration;
+
+use flipside_core::digest::Digest;
+use flipside_core::model::{Failure, Model, Rejection, Reply, Sending};
+use flipside_core::plan::{Plan, Planned};
+use flipside_core::present::Presentation;
+use flipside_core::record::{Asked, Failed, FailedKind, Outcome};
+use flipside_core::stats::draw::{Part, Stream};
+use tokio::time::Instant;
+
+use crate::limit::{Limits, Pacer};
+use crate::retry::{Decision, Trouble, decide};
+
+/// What all asks of a run share.
+pub(crate) struct Context<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) model: &'a dyn Model,
+    pub(crate) limits: &'a Limits,
+    pub(crate) pacer: Pacer,
+}
+
+/// An ask that ended.
+pub(crate) struct Done {
+    pub(crate) ask: usize,
+    pub(crate) end: End,
+    pub(crate) request: Vec<u8>,
+    pub(crate) reply: Option<Reply>,
+    pub(crate) ms: f64,
+    pub(crate) attempts: u32,
+}
+
+/// How an ask ended.
+pub(crate) enum End {
+    /// With an answer or a failure that belongs into the journal.
+    Outcome(Outcome),
+    /// With a trouble of the backend that the next ask may meet too.
+    Trouble(Failed, Severity),
+}
+
+/// How bad a trouble of the backend is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Severity {
+    /// This ask failed; others may not.
+    Transport,
+    /// There is no connection.
+    Down,
+    /// Every further ask would be refused.
+    Refused,
+}
+
+/// Sends one ask until it is answered, failed for good, or stops the run.
+pub(crate) async fn ask(context: &Context<'_>, place: usize) -> Done {
+    let Context { plan, model, limits, pacer } = context;
+    let planned = &plan.asks[place];
+    let case = plan.case_of(planned);
+    let shown = Presentation::new(case, &planned.order);
+    let request = build(*model, &shown, planned);
+    let start = Instant::now();
+    let mut attempt = 1;
+    loop {
+        pacer.ready().await;
+        let sent = Instant::now();
+        let sending = Sending {
+            shown: &shown,
+            bytes: &request,
+            case: &case.id,
+            variant: plan.variant_of(planned),
+            attempt,
+        };
+        let left = limits.policy.budget.saturating_sub(start.elapsed());
+        let limit = limits.timeout.min(left);
+        let received = match tokio::time::timeout(limit, model.send(sending)).await {
+            Ok(received) => received,
+            Err(_) => Err(Failure::TimedOut { after: limit }),
+        };
+        let ms = sent.elapsed().as_secs_f64() * 1e3;
+        let done = |end, request, reply| Done { ask: place, end, request, reply, ms, attempts: attempt };
+        let (trouble, reply) = match received {
+            Ok(reply) => match model.read(&shown, &reply) {
+                Ok(answer) => return done(End::Outcome(Outcome::Answered(answer)), request, Some(reply)),
+                Err(rejection) => (Trouble::Rejection(rejection), Some(reply)),
+            },
+            Err(failure) => (Trouble::Failure(failure), None),
+        };
+        let jitter = jitter(plan, planned, attempt);
+        match decide(&trouble, attempt, start.elapsed(), &limits.policy, jitter) {
+            Decision::Again(wait) => back_off(wait).await,
+            Decision::GiveUp => return done(end(trouble, false), request, reply),
+            Decision::StopRun => return done(end(trouble, true), request, reply),
+        }
+        attempt += 1;
+    }
+}
+
+async fn back_off(wait: Duration) {
+    tokio::time::sleep(wait).await;
+}
+
+/// The exact bytes, which are those that the plan hashed.
+fn build(model: &dyn Model, shown: &Presentation<'_>, planned: &Planned) -> Vec<u8> {
+    let request = model.request(shown).expect("the plan built this request before");
+    debug_assert_eq!(Digest::of(&request), planned.digest, "a request is the same each time it is built");
+    request
+}
+
+fn jitter(plan: &Plan, planned: &Planned, attempt: u32) -> f64 {
+    let variant = plan.variant_of(planned).to_string();
+    let case = &plan.case_of(planned).id.0;
+    let parts = [
+        Part::U64(plan.seed),
+        Part::Text("jitter"),
+        Part::Text(case),
+        Part::Text(&variant),
+        Part::U64(u64::from(attempt)),
+    ];
+    Stream::new(&parts).unit()
+}
+
+fn end(trouble: Trouble, refused: bool) -> End {
+    let severity = if refused { Severity::Refused } else { Severity::Transport };
+    match trouble {
+        Trouble::Failure(failure) => {
+            let message = failure.to_string();
+            let failed = |kind| Failed { kind, message };
+            match failure {
+                Failure::Status { status: 500.., .. } => End::Trouble(failed(FailedKind::Status), severity),
+                Failure::Status { .. } if refused => End::Trouble(failed(FailedKind::Status), severity),
+                Failure::Status { status: 408 | 429, .. } => End::Trouble(failed(FailedKind::Status), severity),
+                Failure::Status { .. } => End::Outcome(Outcome::Failed(failed(FailedKind::Status))),
+                Failure::Connect { .. } => End::Trouble(failed(FailedKind::Connection), Severity::Down),
+                Failure::Broken { .. } => End::Trouble(failed(FailedKind::Connection), severity),
+                Failure::TimedOut { .. } => End::Trouble(failed(FailedKind::Timeout), severity),
+                Failure::Unavailable { .. } => End::Outcome(Outcome::Failed(failed(FailedKind::Unavailable))),
+            }
+        }
+        Trouble::Rejection(rejection) => {
+            let failed = rejected(&rejection);
+            if refused { End::Trouble(failed, severity) } else { End::Outcome(Outcome::Failed(failed)) }
+        }
+    }
+}
+
+/// The failed ask that a rejected reply is.
+pub(crate) fn rejected(rejection: &Rejection) -> Failed {
+    let kind = match rejection {
+        Rejection::Malformed { .. } => FailedKind::Malformed,
+        Rejection::Backend { .. } => FailedKind::Status,
+        Rejection::Unsupported { .. } => FailedKind::Unsupported,
+    };
+    Failed { kind, message: rejection.to_string() }
+}
+
+/// What figures need of an ended ask.
+pub(crate) fn asked(outcome: Outcome, ms: f64, attempts: u32) -> Asked {
+    Asked { outcome, ms, attempts }
+}

@@ -1,0 +1,314 @@
+//! The dispatcher: it owns the run, starts asks, writes the journal, then tells the observer.
+
+use std::borrow::Cow;
+
+use flipside_core::model::Model;
+use flipside_core::plan::Plan;
+use flipside_core::record::{Asked, Failed, FailedKind, Outcome};
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use tokio_util::sync::CancellationToken;
+
+use crate::append::Append;
+use crate::ask::{self, Context, Done, End, Severity};
+use crate::budget::Spending;
+use crate::event::Event;
+use crate::limit::{Limits, Pacer};
+use crate::resume::{line, shared, shared_line};
+
+/// Asks in a row that may fail for lack of a backend before the run stops.
+const FAILED_IN_A_ROW: usize = 20;
+
+/// One run of a plan on a model.
+#[derive(Debug)]
+pub struct Run<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// Its limits.
+    pub limits: &'a Limits,
+    /// The journal, if the run has a folder.
+    pub journal: Option<Append>,
+    /// By ask: what is known already; as long as the plan.
+    pub asked: Vec<Option<Asked>>,
+}
+
+/// How a run is stopped from outside.
+#[derive(Clone, Debug, Default)]
+pub struct Signals {
+    /// No further ask starts; those in flight are waited for.
+    pub drain: CancellationToken,
+    /// Nothing is waited for.
+    pub abort: CancellationToken,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// By ask: what became of it; `None` if it was not made.
+    pub asked: Vec<Option<Asked>>,
+    /// Why the run stopped before its plan was done.
+    pub stopped: Option<Stopped>,
+    /// What it cost, with what the journal had.
+    pub spending: Spending,
+}
+
+/// Why a run stopped before its plan was done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stopped {
+    /// The backend does not answer any more.
+    Backend {
+        /// What the last ask met.
+        message: String,
+        /// How often that was tried.
+        attempts: u32,
+    },
+    /// The backend refuses every further ask: key, credit, endpoint.
+    Refused {
+        /// What it said.
+        message: String,
+    },
+    /// `--max-asks` is reached.
+    MaxAsks {
+        /// The limit.
+        limit: u64,
+    },
+    /// `--max-cost` is reached.
+    MaxCost {
+        /// The limit in millionths of a US dollar.
+        limit_usd_micros: u64,
+    },
+    /// `--max-cost` was given, and an answer came whose cost nobody knows.
+    CostUnknown,
+    /// The user interrupted it.
+    Interrupted,
+    /// The journal cannot be written.
+    Journal {
+        /// What went wrong.
+        message: String,
+    },
+}
+
+impl Run<'_> {
+    /// Makes every ask that is not known yet, and tells `observer` in place.
+    ///
+    /// Asks start in the plan's schedule; in what order they end shows nowhere in the result.
+    ///
+    /// # Panics
+    /// If `asked` has another length than the plan.
+    pub async fn execute(self, model: &dyn Model, signals: &Signals, observer: &mut dyn FnMut(&Event<'_>)) -> Ended {
+        assert_eq!(self.asked.len(), self.plan.asks.len(), "one slot per planned ask");
+        let pacer = Pacer::new(self.limits.rate);
+        let context = Context { plan: self.plan, model, limits: self.limits, pacer };
+        let mut dispatcher = Dispatcher::new(self, observer);
+        dispatcher.dispatch(&context, signals).await;
+        dispatcher.end()
+    }
+}
+
+struct Dispatcher<'a, 'o> {
+    plan: &'a Plan,
+    limits: &'a Limits,
+    journal: Option<Append>,
+    asked: Vec<Option<Asked>>,
+    followers: Vec<(u32, u32)>,
+    started: u64,
+    spending: Spending,
+    held: Vec<(Done, Failed)>,
+    stopped: Option<Stopped>,
+    observer: &'o mut dyn FnMut(&Event<'_>),
+}
+
+impl<'a, 'o> Dispatcher<'a, 'o> {
+    fn new(run: Run<'a>, observer: &'o mut dyn FnMut(&Event<'_>)) -> Self {
+        let mut spending = Spending::default();
+        run.asked.iter().flatten().for_each(|asked| spending.add(asked, run.limits.price));
+        let asks = run.plan.asks.iter().zip(&run.asked);
+        let started = asks.filter(|(ask, asked)| ask.shares.is_none() && asked.is_some()).count() as u64;
+        let mut followers: Vec<(u32, u32)> =
+            (0u32..).zip(&run.plan.asks).filter_map(|(place, ask)| Some((ask.shares?, place))).collect();
+        followers.sort_unstable();
+        Self {
+            plan: run.plan,
+            limits: run.limits,
+            journal: run.journal,
+            asked: run.asked,
+            followers,
+            started,
+            spending,
+            held: Vec::new(),
+            stopped: None,
+            observer,
+        }
+    }
+
+    async fn dispatch(&mut self, context: &Context<'_>, signals: &Signals) {
+        let schedule: Vec<u32> =
+            self.plan.schedule().into_iter().filter(|ask| self.asked[*ask as usize].is_none()).collect();
+        let journaled = self.asked.iter().flatten().count();
+        (self.observer)(&Event::Began { asks: self.plan.asks.len(), journaled });
+        let mut waiting = schedule.into_iter().peekable();
+        let mut in_flight = FuturesUnordered::new();
+        loop {
+            while self.stopped.is_none()
+                && in_flight.len() < self.limits.concurrency.max(1)
+                && let Some(&next) = waiting.peek()
+            {
+                if let Some(stopped) = self.over_budget(in_flight.len()) {
+                    self.stop(stopped, in_flight.len());
+                    break;
+                }
+                waiting.next();
+                self.started += 1;
+                in_flight.push(ask::ask(context, next as usize));
+            }
+            if in_flight.is_empty() {
+                break;
+            }
+            tokio::select! {
+                biased;
+                () = signals.abort.cancelled() => {
+                    self.stopped = Some(Stopped::Interrupted);
+                    break;
+                }
+                () = signals.drain.cancelled(), if self.stopped.is_none() => {
+                    self.stop(Stopped::Interrupted, in_flight.len());
+                }
+                Some(done) = in_flight.next() => self.finish(context, done, in_flight.len()),
+            }
+        }
+    }
+
+    fn over_budget(&self, in_flight: usize) -> Option<Stopped> {
+        if let Some(limit) = self.limits.max_asks.filter(|limit| self.started >= *limit) {
+            return Some(Stopped::MaxAsks { limit });
+        }
+        let limit_usd_micros = self.limits.max_cost_usd_micros?;
+        if self.spending.unknown > 0 {
+            return Some(Stopped::CostUnknown);
+        }
+        let spent = self.spending.with_in_flight(in_flight);
+        (spent >= u128::from(limit_usd_micros)).then_some(Stopped::MaxCost { limit_usd_micros })
+    }
+
+    fn stop(&mut self, stopped: Stopped, in_flight: usize) {
+        if self.stopped.is_none() {
+            self.stopped = Some(stopped);
+            (self.observer)(&Event::Draining { in_flight });
+        }
+    }
+
+    /// Takes one ended ask: into the journal, then into the result, then to the observer.
+    fn finish(&mut self, context: &Context<'_>, mut done: Done, in_flight: usize) {
+        match std::mem::replace(&mut done.end, End::Outcome(nothing())) {
+            End::Outcome(outcome) => {
+                self.release();
+                self.record(context, done, outcome);
+            }
+            End::Trouble(failed, Severity::Transport) => {
+                let message = failed.message.clone();
+                let attempts = done.attempts;
+                self.held.push((done, failed));
+                if self.held.len() >= FAILED_IN_A_ROW {
+                    self.stop(Stopped::Backend { message, attempts }, in_flight);
+                }
+            }
+            End::Trouble(failed, Severity::Down) => {
+                let (message, attempts) = (failed.message, done.attempts);
+                self.stop(Stopped::Backend { message, attempts }, in_flight);
+            }
+            End::Trouble(failed, Severity::Refused) => {
+                self.stop(Stopped::Refused { message: failed.message }, in_flight);
+            }
+        }
+    }
+
+    /// The backend answers, so the failures before were failures of their asks.
+    fn release(&mut self) {
+        for (done, failed) in std::mem::take(&mut self.held) {
+            self.record_plain(done, Outcome::Failed(failed));
+        }
+    }
+
+    fn record_plain(&mut self, done: Done, outcome: Outcome) {
+        let followers = self.followers_of(done.ask);
+        let shared: Vec<(u32, Outcome)> = followers.map(|follower| (follower, outcome.clone())).collect();
+        self.write(&done, outcome, shared);
+    }
+
+    fn record(&mut self, context: &Context<'_>, done: Done, outcome: Outcome) {
+        let reply = done.reply.as_ref().map(|reply| reply.body.as_str());
+        let followers = self.followers_of(done.ask);
+        let shared: Vec<(u32, Outcome)> = followers
+            .map(|follower| (follower, shared(self.plan, follower as usize, context.model, &outcome, reply)))
+            .collect();
+        self.write(&done, outcome, shared);
+    }
+
+    fn followers_of(&self, ask: usize) -> impl Iterator<Item = u32> + use<> {
+        let start = self.followers.partition_point(|(leader, _)| (*leader as usize) < ask);
+        let led = self.followers[start..].iter().take_while(|(leader, _)| *leader as usize == ask);
+        led.map(|(_, follower)| *follower).collect::<Vec<_>>().into_iter()
+    }
+
+    fn write(&mut self, done: &Done, outcome: Outcome, shared: Vec<(u32, Outcome)>) {
+        if let Err(error) = self.append(done, &outcome, &shared) {
+            let message = match std::error::Error::source(&error) {
+                Some(cause) => format!("{error}: {cause}"),
+                None => error.to_string(),
+            };
+            self.stop(Stopped::Journal { message }, 0);
+        }
+        self.put(done.ask, Asked { outcome, ms: done.ms, attempts: done.attempts });
+        for (follower, outcome) in shared {
+            self.put(follower as usize, Asked { outcome, ms: done.ms, attempts: 0 });
+        }
+    }
+
+    fn append(&mut self, done: &Done, outcome: &Outcome, shared: &[(u32, Outcome)]) -> Result<(), crate::AppendError> {
+        let Some(journal) = &mut self.journal else { return Ok(()) };
+        let mut line = line(self.plan, done.ask, outcome);
+        if journal.keeps_request(self.plan.asks[done.ask].digest) {
+            line.request = Some(String::from_utf8_lossy(&done.request));
+        }
+        if let Some(reply) = &done.reply {
+            line.reply = Some(Cow::Borrowed(&reply.body));
+            line.request_id = reply.request_id.as_deref().map(Cow::Borrowed);
+            line.server_ms = reply.server_ms;
+        }
+        line.ms = done.ms;
+        line.attempts = done.attempts;
+        journal.add(&line)?;
+        let leader = line.ask;
+        for (follower, outcome) in shared {
+            let mut line = shared_line(self.plan, *follower as usize, leader, outcome);
+            line.ms = done.ms;
+            journal.add(&line)?;
+        }
+        journal.flush()
+    }
+
+    fn put(&mut self, ask: usize, asked: Asked) {
+        self.spending.add(&asked, self.limits.price);
+        let asked = self.asked[ask].insert(asked);
+        (self.observer)(&Event::Asked { ask, asked });
+    }
+
+    fn end(mut self) -> Ended {
+        // A plan that is done has no later ask that could tell a dead backend from failed asks.
+        if self.stopped.is_none() {
+            self.release();
+        }
+        if let Some(journal) = self.journal.take()
+            && let Err(error) = journal.finish()
+        {
+            self.stopped.get_or_insert(Stopped::Journal { message: error.to_string() });
+        }
+        Ended { asked: self.asked, stopped: self.stopped, spending: self.spending }
+    }
+}
+
+/// Stands in an ended ask while its outcome is moved out.
+fn nothing() -> Outcome {
+    Outcome::Failed(Failed { kind: FailedKind::Unavailable, message: String::new() })
+}

@@ -1,0 +1,256 @@
+//! The run folder: what it holds, and the lock that lets one process write it.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+
+/// Name and version of `run.json`'s shape.
+pub const SCHEMA: &str = "flipside.run/1";
+
+/// `run.json`: the plan of a run, in words that a later command can check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// Name and version of this shape.
+    pub schema: String,
+    /// The flipside that began the run.
+    pub flipside: String,
+    /// The command as it was given.
+    pub command: Vec<String>,
+    /// When the run began, in UTC.
+    pub started: String,
+    /// Operating system and processor.
+    pub platform: String,
+    /// How the user named the model.
+    pub model: String,
+    /// The model name that requests carry.
+    pub requested_model: Option<String>,
+    /// Where requests go.
+    pub endpoint: Option<String>,
+    /// The orders, as they were asked for.
+    pub orders: Vec<String>,
+    /// The seed of draws and of the schedule.
+    pub seed: u64,
+    /// The version of the draws.
+    pub draws: String,
+    /// The cap of `all`.
+    pub max_orders: usize,
+    /// Planned asks.
+    pub asks: u64,
+    /// Digest of everything that is asked.
+    pub plan: String,
+    /// The case files.
+    pub sources: Vec<RunSource>,
+}
+
+/// One case file of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunSource {
+    /// The file as the user named it.
+    pub name: String,
+    /// SHA-256 of its bytes as read.
+    pub sha256: String,
+    /// Cases in it.
+    pub cases: u64,
+}
+
+/// Why a run folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The folder or a file in it cannot be read or written.
+    #[error("`{path}` cannot be used as a run folder")]
+    Io {
+        /// The folder.
+        path: Utf8PathBuf,
+        /// What went wrong.
+        #[source]
+        source: std::io::Error,
+    },
+    /// Another process writes it.
+    #[error("`{path}` is being written by another flipside")]
+    Locked {
+        /// The folder.
+        path: Utf8PathBuf,
+    },
+    /// The folder has files, but is no run folder.
+    #[error("`{path}` has files in it and is no run folder: it has no `run.json`")]
+    Foreign {
+        /// The folder.
+        path: Utf8PathBuf,
+    },
+    /// `run.json` cannot be read.
+    #[error("`{path}` is no `run.json` that this flipside reads")]
+    Run {
+        /// The file.
+        path: Utf8PathBuf,
+        /// What is wrong with it.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// The folder holds another plan.
+    #[error("`{path}` holds another plan: {difference}")]
+    OtherPlan {
+        /// The folder.
+        path: Utf8PathBuf,
+        /// What differs, the first thing first.
+        difference: String,
+        /// What to do about it.
+        help: String,
+    },
+}
+
+impl Error {
+    /// What to do about it, where there is something.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Self::Io { .. } | Self::Run { .. } => None,
+            Self::Locked { .. } => Some("wait for it, or name another `--out`".to_owned()),
+            Self::Foreign { .. } => Some("name an empty or new folder with `--out`".to_owned()),
+            Self::OtherPlan { help, .. } => Some(help.clone()),
+        }
+    }
+}
+
+/// An open run folder; the lock is held until it is dropped.
+#[derive(Debug)]
+pub struct Folder {
+    path: Utf8PathBuf,
+    run: Run,
+    resumed: bool,
+    _lock: std::fs::File,
+}
+
+impl Folder {
+    /// Opens `path` for `run`: creates the folder, or goes on with the same plan in it.
+    ///
+    /// `cases` is the canonical form of the cases, one a line.
+    ///
+    /// # Errors
+    /// [`Error`] if the folder is locked, holds other files or another plan, or cannot be written.
+    pub fn open(path: &Utf8Path, run: Run, cases: &[u8]) -> Result<Self, Error> {
+        let io = |source| Error::Io { path: path.to_owned(), source };
+        fs_err::create_dir_all(path).map_err(io)?;
+        let lock_path = path.join(".lock");
+        let known = path.join("run.json");
+        if !known.exists() && holds_other_files(path).map_err(io)? {
+            return Err(Error::Foreign { path: path.to_owned() });
+        }
+        let lock = fs_err::File::create(&lock_path).map_err(io)?.into_parts().0;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(std::fs::TryLockError::WouldBlock) => return Err(Error::Locked { path: path.to_owned() }),
+            Err(std::fs::TryLockError::Error(source)) => return Err(io(source)),
+        }
+        if known.exists() {
+            let earlier = read_run(path)?;
+            if let Some((difference, help)) = difference(&earlier, &run) {
+                return Err(Error::OtherPlan { path: path.to_owned(), difference, help });
+            }
+            return Ok(Self { path: path.to_owned(), run: earlier, resumed: true, _lock: lock });
+        }
+        write_whole(&path.join("cases.jsonl"), cases).map_err(io)?;
+        let mut text = serde_json::to_vec_pretty(&run).map_err(|error| io(error.into()))?;
+        text.push(b'\n');
+        write_whole(&known, &text).map_err(io)?;
+        Ok(Self { path: path.to_owned(), run, resumed: false, _lock: lock })
+    }
+
+    /// The folder's path.
+    pub fn path(&self) -> &Utf8Path {
+        &self.path
+    }
+
+    /// The journal's path.
+    pub fn journal(&self) -> Utf8PathBuf {
+        journal_path(&self.path)
+    }
+
+    /// The run as it began.
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Whether the folder held this plan already.
+    pub fn resumed(&self) -> bool {
+        self.resumed
+    }
+
+    /// Writes a file of the folder in one piece: a reader sees the old text or the new one.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn write(&self, name: &str, text: &[u8]) -> Result<(), Error> {
+        write_whole(&self.path.join(name), text).map_err(|source| Error::Io { path: self.path.clone(), source })
+    }
+}
+
+/// The journal of the run folder at `path`.
+pub fn journal_path(path: &Utf8Path) -> Utf8PathBuf {
+    path.join("asks.jsonl")
+}
+
+/// `run.json` of the run folder at `path`.
+///
+/// # Errors
+/// [`Error::Io`] if it cannot be read, [`Error::Run`] if it is not one.
+pub fn read_run(path: &Utf8Path) -> Result<Run, Error> {
+    let file = path.join("run.json");
+    let text = fs_err::read(&file).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    serde_json::from_slice(&text).map_err(|source| Error::Run { path: file, source })
+}
+
+fn holds_other_files(path: &Utf8Path) -> std::io::Result<bool> {
+    for entry in fs_err::read_dir(path)? {
+        // What a run leaves that was killed before its first ask.
+        let name = entry?.file_name();
+        if !matches!(name.to_str(), Some(".lock" | "cases.jsonl" | "cases.jsonl.new" | "run.json.new")) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn write_whole(path: &Utf8Path, text: &[u8]) -> std::io::Result<()> {
+    let fresh = Utf8PathBuf::from(format!("{path}.new"));
+    fs_err::write(&fresh, text)?;
+    fs_err::rename(&fresh, path)
+}
+
+/// The first thing in which two plans differ, as (what differs, what to do).
+fn difference(earlier: &Run, now: &Run) -> Option<(String, String)> {
+    let other = "name a new `--out`".to_owned();
+    if earlier.schema != now.schema {
+        let text = format!("its `run.json` is `{}`, this flipside writes `{}`", earlier.schema, now.schema);
+        return Some((text, other));
+    }
+    if earlier.model != now.model {
+        let text = format!("its model is `{}`, this command's is `{}`", earlier.model, now.model);
+        return Some((text, format!("pass `--model {}` to go on with it, or {other}", earlier.model)));
+    }
+    if earlier.endpoint != now.endpoint || earlier.requested_model != now.requested_model {
+        let name = |run: &Run| {
+            let endpoint = run.endpoint.as_deref().unwrap_or("in process");
+            format!("{} at {endpoint}", run.requested_model.as_deref().unwrap_or("no model name"))
+        };
+        return Some((format!("it asks {}, this command asks {}", name(earlier), name(now)), other));
+    }
+    if earlier.seed != now.seed {
+        let text = format!("its seed is {}, this command's is {}", earlier.seed, now.seed);
+        return Some((text, format!("pass `--seed {}` to go on with it, or {other}", earlier.seed)));
+    }
+    if earlier.orders != now.orders {
+        let list = |run: &Run| match run.orders.join(",") {
+            none if none.is_empty() => "none".to_owned(),
+            some => format!("`{some}`"),
+        };
+        return Some((format!("its orders are {}, this command's are {}", list(earlier), list(now)), other));
+    }
+    if earlier.max_orders != now.max_orders {
+        let text = format!("its `--max-orders` is {}, this command's is {}", earlier.max_orders, now.max_orders);
+        return Some((text, other));
+    }
+    let digests = |run: &Run| run.sources.iter().map(|source| source.sha256.clone()).collect::<Vec<_>>();
+    if earlier.plan != now.plan {
+        let what = if digests(earlier) == digests(now) { "its requests" } else { "its cases" };
+        return Some((format!("{what} are others than this command's"), other));
+    }
+    None
+}
