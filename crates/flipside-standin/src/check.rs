@@ -1,0 +1,352 @@
+//! What each dialect refuses in a request body.
+
+use std::borrow::Cow;
+
+use crate::dialect::{Dialect, Wrong};
+use crate::json::{Json, Member, Node};
+use crate::request::{Envelope, Kind, Offer, Problem, Question, field, text_of};
+
+const LAYA_PKG_MODELS: [&str; 6] = [
+    "jev-latest",
+    "jev-preview",
+    "jev-1.13",
+    "jev-1.13.0",
+    "laya",
+    "laya-latest",
+];
+const BYTES_PER_TOKEN: usize = 4;
+/// The index of a score level or of a place in a list, as a key.
+const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
+/// Checks everything around the questions.
+pub(crate) fn envelope(
+    envelope: &Envelope<'_>,
+    dialect: Dialect,
+    served: &str,
+    text: &str,
+) -> Result<(), Problem> {
+    let limits = dialect.limits();
+    if text.len() / BYTES_PER_TOKEN > limits.body_tokens {
+        let message = format!("more than {} tokens", limits.body_tokens);
+        return Err(Problem::new(Wrong::TooManyTokens, &["body"], message));
+    }
+    if envelope.lone_surrogate && dialect.is_laya() {
+        return Err(Problem::new(
+            Wrong::NotJson,
+            &["body"],
+            "an unpaired surrogate",
+        ));
+    }
+    if dialect == Dialect::LayaPkg {
+        let unknown = envelope.unknown.as_ref();
+        if let Some(name) = unknown.or(envelope.controls.first().map(|control| &control.key)) {
+            return Err(Problem::new(
+                Wrong::Question,
+                &["body", name],
+                "unknown field",
+            ));
+        }
+    }
+    if dialect.is_laya() {
+        for control in &envelope.controls {
+            let fits = match control.key.as_ref() {
+                "max_len" | "head_max_len" => {
+                    matches!(control.node.json, Json::Number(n) if n.parse::<u32>().is_ok_and(|n| n > 0))
+                }
+                "min_confidence" => matches!(control.node.json, Json::Number(_) | Json::Null),
+                _ => matches!(control.node.json, Json::Text(_) | Json::Null),
+            };
+            if !fits {
+                return Err(Problem::new(
+                    Wrong::Question,
+                    &["body", &control.key],
+                    "bad control",
+                ));
+            }
+        }
+    }
+    model(envelope.model.as_ref(), dialect, served)
+}
+
+fn model(node: Option<&Node<'_>>, dialect: Dialect, served: &str) -> Result<(), Problem> {
+    let name = match node.map(|node| &node.json) {
+        Some(Json::Text(name)) if !name.is_empty() => Some(name.as_ref()),
+        None => None,
+        Some(_) => {
+            let message = "`model` must be a non-empty string";
+            return Err(Problem::new(Wrong::Question, &["body", "model"], message));
+        }
+    };
+    let known = match (dialect, name) {
+        (Dialect::Typesafe | Dialect::Openrouter | Dialect::Vercel, None) => {
+            return Err(Problem::new(
+                Wrong::Question,
+                &["body", "model"],
+                "`model` is required",
+            ));
+        }
+        (Dialect::Typesafe | Dialect::Openrouter | Dialect::Vercel, _) | (_, None) => true,
+        (Dialect::Laya | Dialect::Predict | Dialect::ProblemJson, Some(name)) => {
+            !name.contains('/') || name == served
+        }
+        (Dialect::LayaPkg, Some(name)) => name == served || LAYA_PKG_MODELS.contains(&name),
+        (Dialect::Clm, Some(name)) => name == served || name == Dialect::Clm.model(),
+    };
+    if known {
+        return Ok(());
+    }
+    let message = format!("unknown model `{}`", name.unwrap_or_default());
+    Err(Problem::new(
+        Wrong::UnknownModel,
+        &["body", "model"],
+        message,
+    ))
+}
+
+/// Checks the states, each as JSON text.
+pub(crate) fn states(states: &[&str], dialect: Dialect) -> Result<(), Problem> {
+    for state in states {
+        if !state.starts_with(['"', '{', '[']) {
+            let message = "`state` must be a string, an object or an array";
+            return Err(Problem::new(Wrong::Envelope, &["body", "state"], message));
+        }
+        let limit = dialect.limits().state_chars;
+        if state.len() > limit && state.chars().count() > limit {
+            let message = format!("the state is longer than {limit} characters");
+            return Err(Problem::new(
+                Wrong::StateTooLong,
+                &["body", "state"],
+                message,
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Checks CLM's `temperature`, which other dialects ignore.
+pub(crate) fn temperature(
+    node: Option<&Node<'_>>,
+    dialect: Dialect,
+) -> Result<Option<f64>, Problem> {
+    let Some(node) = node.filter(|_| dialect == Dialect::Clm) else {
+        return Ok(None);
+    };
+    match node.raw.parse::<f64>() {
+        Ok(value) if value > 0.0 && value <= 100.0 => Ok(Some(value)),
+        _ => {
+            let message = "`temperature` must be above 0 and at most 100";
+            Err(Problem::new(
+                Wrong::Question,
+                &["body", "temperature"],
+                message,
+            ))
+        }
+    }
+}
+
+/// Reads one question.
+pub(crate) fn question(member: Member<'_>, dialect: Dialect) -> Result<Question<'_>, Problem> {
+    let Member { key: id, node } = member;
+    let wrong = |name: &str, message: &str| {
+        Problem::new(Wrong::Question, &["body", "questions", &id, name], message)
+    };
+    let Json::Object(fields) = node.json else {
+        return Err(wrong("", "a question must be an object"));
+    };
+    let kind = match field(&fields, "type").map(|node| &node.json) {
+        Some(Json::Text(kind)) => match kind.as_ref() {
+            "choice" => Kind::Choice,
+            "score" => Kind::Score,
+            "noul" => Kind::Noul,
+            other => return Err(wrong("type", &format!("unknown question type `{other}`"))),
+        },
+        _ => return Err(wrong("type", "`type` is required")),
+    };
+    if dialect == Dialect::LayaPkg {
+        let unknown = fields
+            .iter()
+            .find(|field| !["type", "instructions", "criteria"].contains(&field.key.as_ref()));
+        if let Some(unknown) = unknown {
+            return Err(wrong(&unknown.key, "unknown field"));
+        }
+    }
+    let criteria = field(&fields, "criteria");
+    let at = |wrong: Wrong, message: String| {
+        let name = if kind == Kind::Noul {
+            "noul"
+        } else if kind == Kind::Score {
+            "score"
+        } else {
+            "choice"
+        };
+        Problem::new(
+            wrong,
+            &["body", "questions", &id, name, "criteria"],
+            message,
+        )
+    };
+    let offers = match kind {
+        Kind::Choice => {
+            options(criteria, dialect).map_err(|(wrong, message)| at(wrong, message))?
+        }
+        Kind::Score => levels(criteria, dialect).map_err(|(wrong, message)| at(wrong, message))?,
+        Kind::Noul => sides(criteria).map_err(|message| at(Wrong::Question, message))?,
+    };
+    let option_order = match field(&fields, "option_order").filter(|_| dialect.is_laya()) {
+        Some(node) => permutation(node, offers.len())
+            .ok_or_else(|| {
+                wrong(
+                    "option_order",
+                    "`option_order` must be a permutation of the option indices",
+                )
+            })
+            .map(Some)?,
+        None => None,
+    };
+    let instructions = field(&fields, "instructions").map_or("null", |node| node.raw);
+    Ok(Question {
+        id,
+        kind,
+        instructions,
+        offers,
+        option_order,
+    })
+}
+
+type Refused = (Wrong, String);
+
+fn options<'a>(criteria: Option<&Node<'a>>, dialect: Dialect) -> Result<Vec<Offer<'a>>, Refused> {
+    let limit = dialect.limits().options;
+    let too_many = |n: usize| (Wrong::TooMuch, format!("{n} options, at most {limit}"));
+    let mut offers: Vec<Offer<'a>> = Vec::new();
+    match criteria.map(|node| &node.json) {
+        Some(Json::Object(members)) => {
+            if members.len() > limit {
+                return Err(too_many(members.len()));
+            }
+            offers.reserve(members.len());
+            for member in members {
+                let text = text_of(&member.node);
+                let raw = member.node.raw;
+                if matches!(member.node.json, Json::Number(_) | Json::Bool(_)) {
+                    return Err((
+                        Wrong::Question,
+                        format!("option `{}` is not a text", member.key),
+                    ));
+                }
+                match offers.iter_mut().find(|offer| offer.key == member.key) {
+                    Some(offer) => (offer.text, offer.raw) = (text, raw),
+                    None => offers.push(Offer {
+                        key: member.key.clone(),
+                        text,
+                        raw,
+                    }),
+                }
+            }
+        }
+        Some(Json::Array(nodes)) if dialect.is_laya() => {
+            if nodes.len() > limit {
+                return Err(too_many(nodes.len()));
+            }
+            for node in nodes {
+                let key = text_of(node)
+                    .ok_or((Wrong::Question, "an option without a label".to_owned()))?;
+                if offers.iter().any(|offer| offer.key == key) {
+                    return Err((Wrong::Question, format!("option `{key}` is listed twice")));
+                }
+                offers.push(Offer {
+                    key,
+                    text: None,
+                    raw: "null",
+                });
+            }
+        }
+        _ => return Err((Wrong::Question, "`criteria` must be an object".to_owned())),
+    }
+    if offers.is_empty() {
+        return Err((
+            Wrong::Question,
+            "`criteria` must hold at least one option".to_owned(),
+        ));
+    }
+    Ok(offers)
+}
+
+fn levels<'a>(criteria: Option<&Node<'a>>, dialect: Dialect) -> Result<Vec<Offer<'a>>, Refused> {
+    let Some(Json::Array(nodes)) = criteria.map(|node| &node.json) else {
+        return Err((
+            Wrong::Question,
+            "`criteria` must be a list of levels".to_owned(),
+        ));
+    };
+    let (least, most) = dialect.limits().levels;
+    if nodes.len() < least {
+        return Err((
+            Wrong::Question,
+            format!("{} levels, at least {least}", nodes.len()),
+        ));
+    }
+    if nodes.len() > most {
+        return Err((
+            Wrong::TooMuch,
+            format!("{} levels, at most {most}", nodes.len()),
+        ));
+    }
+    let level = |(at, node): (usize, &Node<'a>)| {
+        let text = text_of(node).ok_or((Wrong::Question, format!("level {at} is null")))?;
+        let key = DIGITS
+            .get(at)
+            .map_or_else(|| Cow::Owned(at.to_string()), |&digit| Cow::Borrowed(digit));
+        Ok(Offer {
+            key,
+            text: Some(text),
+            raw: node.raw,
+        })
+    };
+    nodes.iter().enumerate().map(level).collect()
+}
+
+/// `true` and `false`, in the order of the criteria; a side that is not described comes last.
+fn sides<'a>(criteria: Option<&Node<'a>>) -> Result<Vec<Offer<'a>>, String> {
+    let mut offers: Vec<Offer<'a>> = Vec::with_capacity(2);
+    match criteria.map(|node| &node.json) {
+        None | Some(Json::Null) => {}
+        Some(Json::Object(members)) => {
+            for member in members {
+                if !["true", "false"].contains(&member.key.as_ref()) {
+                    return Err(format!("`{}` is neither `true` nor `false`", member.key));
+                }
+                offers.retain(|offer| offer.key != member.key);
+                offers.push(Offer {
+                    key: member.key.clone(),
+                    text: text_of(&member.node),
+                    raw: member.node.raw,
+                });
+            }
+        }
+        Some(_) => return Err("`criteria` must be an object".to_owned()),
+    }
+    for side in ["true", "false"] {
+        if offers.iter().all(|offer| offer.key != side) {
+            offers.push(Offer {
+                key: Cow::Borrowed(side),
+                text: None,
+                raw: "null",
+            });
+        }
+    }
+    Ok(offers)
+}
+
+fn permutation(node: &Node<'_>, n: usize) -> Option<Vec<usize>> {
+    let Json::Array(nodes) = &node.json else {
+        return None;
+    };
+    let order: Vec<usize> = nodes
+        .iter()
+        .map(|node| node.raw.parse().ok())
+        .collect::<Option<_>>()?;
+    let mut sorted = order.clone();
+    sorted.sort_unstable();
+    sorted.into_iter().eq(0..n).then_some(order)
+}

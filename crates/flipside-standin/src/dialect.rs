@@ -1,0 +1,219 @@
+//! The dialects: who they are, where they listen, what they refuse.
+
+use std::str::FromStr;
+
+use crate::policy::ParseError;
+
+/// The System One dialect that the server speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// `typesafe`: the reference, `POST /v1/systemone`. Missing key 403, wrong key 401; decodes zstd bodies.
+    #[default]
+    Typesafe,
+    /// `openrouter`: `POST /api/alpha/decisions`; adds `id`, `provider`, `usage.cost`; errors nested in `error`.
+    Openrouter,
+    /// `vercel`: `POST /typesafe/v1/systemone`; errors as top-level `message` and `error_type`.
+    Vercel,
+    /// `laya`: the module `laya.serve`, with all its limits and its own fields, rounded to 4 decimals.
+    Laya,
+    /// `laya-pkg`: the package `laya-serve`: unknown fields and unknown models are refused with 422.
+    LayaPkg,
+    /// `problem-json`: Laya's fields, errors as RFC 9457 `application/problem+json`.
+    ProblemJson,
+    /// `predict`: Laya's example server, `POST /predict`.
+    Predict,
+    /// `clm`: `clm-serve`: unrounded, `billing_units`, described options hide their keys; `POST /v1/rank` too.
+    Clm,
+}
+
+/// Every dialect with its text.
+pub(crate) const DIALECTS: [(&str, Dialect); 8] = [
+    ("typesafe", Dialect::Typesafe),
+    ("openrouter", Dialect::Openrouter),
+    ("vercel", Dialect::Vercel),
+    ("laya", Dialect::Laya),
+    ("laya-pkg", Dialect::LayaPkg),
+    ("problem-json", Dialect::ProblemJson),
+    ("predict", Dialect::Predict),
+    ("clm", Dialect::Clm),
+];
+
+impl FromStr for Dialect {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let found = DIALECTS.iter().find(|(name, _)| *name == text);
+        found.map(|(_, dialect)| *dialect).ok_or_else(|| {
+            let names: Vec<String> = DIALECTS
+                .iter()
+                .map(|(name, _)| format!("`{name}`"))
+                .collect();
+            ParseError(format!(
+                "dialect `{text}`: expected one of {}",
+                names.join(", ")
+            ))
+        })
+    }
+}
+
+/// What a request may hold.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) body_bytes: usize,
+    pub(crate) questions: usize,
+    pub(crate) options: usize,
+    pub(crate) all_options: usize,
+    pub(crate) levels: (usize, usize),
+    pub(crate) state_chars: usize,
+    /// Estimated at four bytes a token.
+    pub(crate) body_tokens: usize,
+}
+
+/// How a level of wrongness is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wrong {
+    NotJson,
+    /// The envelope: no questions, no state.
+    Envelope,
+    /// One question is not as it should be.
+    Question,
+    /// More than the limits allow.
+    TooMuch,
+    /// More questions than the limits allow.
+    TooManyQuestions,
+    /// A longer state than the limits allow.
+    StateTooLong,
+    /// More tokens than the model can read.
+    TooManyTokens,
+    /// More bytes than the server reads.
+    TooLarge,
+    UnknownModel,
+    /// The policy does not fit the question.
+    Policy,
+    NoKey,
+    StrangeKey,
+    NoSuchPath,
+    Method,
+    Encoding,
+    Busy,
+}
+
+const UNLIMITED: usize = usize::MAX;
+const MIB: usize = 1024 * 1024;
+
+impl Dialect {
+    /// The path of the decision endpoint.
+    pub(crate) fn path(self) -> &'static str {
+        match self {
+            Self::Typesafe | Self::Laya | Self::LayaPkg | Self::ProblemJson | Self::Clm => {
+                "/v1/systemone"
+            }
+            Self::Openrouter => "/api/alpha/decisions",
+            Self::Vercel => "/typesafe/v1/systemone",
+            Self::Predict => "/predict",
+        }
+    }
+
+    /// The model's name as served, unless the builder says another.
+    pub(crate) fn model(self) -> &'static str {
+        match self {
+            Self::Typesafe | Self::Vercel => "jev-1.14.0",
+            Self::Openrouter => "typesafe/jev-1.14",
+            Self::Laya | Self::Predict | Self::ProblemJson => "english",
+            Self::LayaPkg => "laya-latest",
+            Self::Clm => "clm-latest",
+        }
+    }
+
+    /// Whether answers carry Laya's own fields.
+    pub(crate) fn is_laya(self) -> bool {
+        matches!(self, Self::Laya | Self::Predict | Self::ProblemJson)
+    }
+
+    /// Decimals that the dialect itself rounds to.
+    pub(crate) fn decimals(self) -> Option<u32> {
+        self.is_laya().then_some(4)
+    }
+
+    pub(crate) fn limits(self) -> Limits {
+        let free = Limits {
+            body_bytes: 32 * MIB,
+            questions: UNLIMITED,
+            options: 255,
+            all_options: UNLIMITED,
+            levels: (2, 10),
+            state_chars: UNLIMITED,
+            body_tokens: 65_536,
+        };
+        match self {
+            Self::Typesafe | Self::Openrouter | Self::Vercel => free,
+            Self::LayaPkg => Limits {
+                body_tokens: UNLIMITED,
+                ..free
+            },
+            Self::Laya | Self::Predict | Self::ProblemJson => Limits {
+                body_bytes: 2 * MIB,
+                questions: 64,
+                options: 100,
+                all_options: 512,
+                levels: (1, 32),
+                state_chars: 50_000,
+                body_tokens: UNLIMITED,
+            },
+            Self::Clm => Limits {
+                options: UNLIMITED,
+                levels: (2, UNLIMITED),
+                body_tokens: UNLIMITED,
+                ..free
+            },
+        }
+    }
+
+    /// The status that `wrong` is answered with.
+    pub(crate) fn status(self, wrong: Wrong) -> u16 {
+        match wrong {
+            Wrong::NoSuchPath => 404,
+            Wrong::Method => 405,
+            Wrong::Encoding => 415,
+            Wrong::TooLarge | Wrong::TooManyTokens => 413,
+            Wrong::Busy => 503,
+            Wrong::NoKey if self == Self::Typesafe => 403,
+            Wrong::NoKey | Wrong::StrangeKey => 401,
+            Wrong::TooMuch | Wrong::TooManyQuestions | Wrong::StateTooLong if self.is_laya() => 413,
+            Wrong::NotJson | Wrong::Envelope if self.is_laya() => 400,
+            _ if matches!(self, Self::Openrouter | Self::Vercel) => 400,
+            _ => 422,
+        }
+    }
+
+    /// Laya's word, or the problem code, for `wrong`.
+    pub(crate) fn code(wrong: Wrong) -> &'static str {
+        match wrong {
+            Wrong::NotJson | Wrong::Envelope => "malformed_request",
+            Wrong::Question | Wrong::UnknownModel | Wrong::Policy => "invalid_question",
+            Wrong::TooMuch | Wrong::TooLarge => "too_large",
+            Wrong::TooManyQuestions => "too_many_questions",
+            Wrong::StateTooLong => "state_too_large",
+            Wrong::TooManyTokens => "max_tokens_exceeded",
+            Wrong::NoKey | Wrong::StrangeKey => "authentication_error",
+            Wrong::NoSuchPath | Wrong::Method => "not_found",
+            Wrong::Encoding => "unsupported_encoding",
+            Wrong::Busy => "overloaded",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_dialect_has_its_text_and_others_are_refused() {
+        for (text, dialect) in DIALECTS {
+            assert_eq!(text.parse(), Ok(dialect));
+        }
+        let error = "jev".parse::<Dialect>().unwrap_err().to_string();
+        assert!(error.contains("`laya-pkg`"), "{error}");
+    }
+}
