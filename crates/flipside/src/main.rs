@@ -1,2 +1,60 @@
-//! The flipside command.
-fn main() {}
+//! The flipside command: flags, settings, wiring, progress, exit codes.
+
+mod cli;
+mod defaults;
+mod diagnostic;
+mod exit;
+mod flags;
+mod progress;
+mod settings;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Parser;
+use flipside_core::model::Model;
+use flipside_models::{Environment, Options};
+use flipside_report::Style;
+
+use crate::diagnostic::Diagnostic;
+use crate::flags::{Command, Flags};
+
+fn main() -> ExitCode {
+    let command: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let flags = Flags::parse();
+    let environment = Environment::from_process();
+    // One thread: asks are bound by the network, and a thread per core costs more than it brings.
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            diagnostic::print(&[Diagnostic::new(format!("the runtime cannot start: {error}"))]);
+            return exit::Exit::Incomplete.into();
+        }
+    };
+    let exit = match &flags.command {
+        Command::Probe(flags) => cli::probe(flags, &command, &environment, &runtime),
+        Command::Decide(flags) => cli::decide(flags, &command, &environment, &runtime),
+        Command::Models(flags) => cli::models(flags, &environment, &runtime),
+    };
+    exit.into()
+}
+
+/// The models of `settings`; building connects to nothing.
+fn build(models: &settings::Models, seed: u64, environment: &Environment) -> Result<Vec<Arc<dyn Model>>, Vec<Diagnostic>> {
+    let options = Options { timeout: models.timeout, seed };
+    let (mut built, mut errors) = (Vec::new(), Vec::new());
+    for spec in &models.specs {
+        match flipside_models::build(spec, environment, &options) {
+            Ok(model) => built.push(model),
+            Err(error) => errors.push(Diagnostic::caused(&error).maybe_help(error.help())),
+        }
+    }
+    if errors.is_empty() { Ok(built) } else { Err(errors) }
+}
+
+/// How reports look on this standard output.
+fn style(verbose: bool) -> Style {
+    let width = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    let color = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
+    Style { color, width: width.unwrap_or(defaults::WIDTH), verbose }
+}

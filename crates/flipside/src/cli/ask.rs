@@ -1,0 +1,171 @@
+//! Asking one plan of one model: the line before the first ask, the folder, the progress, and how it ended.
+
+use flipside_core::foreign::Foreign;
+use flipside_core::gate::Gates;
+use flipside_core::measure::{About, summarise};
+use flipside_core::model::{Card, Model};
+use flipside_core::plan::Plan;
+use flipside_core::record::Asked;
+use flipside_core::summary::Summary;
+use flipside_engine::{Append, Limits, Run, Signals, Stopped};
+use flipside_formats::folder::Folder;
+
+use crate::diagnostic::{Diagnostic, say};
+use crate::exit::Exit;
+use crate::progress::Progress;
+use crate::settings::Models;
+
+/// One plan to ask.
+pub(crate) struct Asking<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) model: &'a dyn Model,
+    pub(crate) models: &'a Models,
+    pub(crate) gates: &'a Gates,
+    pub(crate) folder: Option<&'a Folder>,
+    /// The command that goes on with an unfinished run.
+    pub(crate) again: String,
+}
+
+/// How one plan's asking ended.
+pub(crate) struct Asked1 {
+    pub(crate) summary: Summary,
+    pub(crate) asked: Vec<Option<Asked>>,
+    pub(crate) exit: Exit,
+    pub(crate) problem: Option<Diagnostic>,
+}
+
+impl Asking<'_> {
+    /// Asks what is not in the journal yet, and summarises.
+    ///
+    /// # Errors
+    /// A journal that cannot be gone on with.
+    pub(crate) async fn run(&self, signals: &Signals) -> Result<Asked1, Diagnostic> {
+        let card = self.model.card();
+        let (journal, known) = self.journal()?;
+        let total = self.plan.asks.len();
+        let journaled = known.iter().flatten().count();
+        if let Some(folder) = self.folder.filter(|folder| folder.resumed()) {
+            say(format!("going on with `{}`: {journaled} of {total} asks are in its journal", folder.path()));
+        }
+        if card.remote && journaled < total {
+            say(before(card, self.plan.requests(), self.folder));
+        }
+        let limits = self.limits(card);
+        let mut progress = Progress::new(self.plan);
+        let run = Run { plan: self.plan, limits: &limits, journal, asked: known };
+        let ended = run.execute(self.model, signals, &mut |event| progress.observe(event)).await;
+        progress.clear();
+        let done = ended.asked.iter().flatten().count();
+        let stopped = ended.stopped.as_ref().map(|stopped| {
+            format!("stopped after {done} of {total} asks: {}", reason(stopped, card))
+        });
+        let about = About { version: env!("CARGO_PKG_VERSION"), card, stopped: stopped.clone() };
+        let summary = summarise(self.plan, &ended.asked, self.gates, about);
+        let problem = ended.stopped.as_ref().map(|stopped| {
+            let text = stopped_text(stopped, done, total, card);
+            Diagnostic::new(text).help(self.help(stopped, done))
+        });
+        let exit = match (&ended.stopped, summary.exit) {
+            (Some(Stopped::Refused { .. }), _) if done == 0 => Exit::Usage,
+            (Some(_), _) | (None, 3) => Exit::Incomplete,
+            (None, 0) => Exit::Held,
+            (None, _) => Exit::NotHeld,
+        };
+        Ok(Asked1 { summary, asked: ended.asked, exit, problem })
+    }
+
+    fn journal(&self) -> Result<(Option<Append>, Vec<Option<Asked>>), Diagnostic> {
+        let Some(folder) = self.folder else { return Ok((None, vec![None; self.plan.asks.len()])) };
+        match flipside_engine::resume(&folder.journal(), self.plan, self.model) {
+            Ok(resumed) => Ok((Some(resumed.journal), resumed.asked)),
+            Err(error) => Err(Diagnostic::caused(&error).help("the journal is unchanged; name a new `--out`")),
+        }
+    }
+
+    fn limits(&self, card: &Card) -> Limits {
+        Limits {
+            concurrency: self.models.concurrency.unwrap_or(card.concurrency),
+            timeout: self.models.timeout,
+            policy: self.models.policy,
+            rate: self.models.rate,
+            max_asks: self.models.max_asks,
+            max_cost_usd_micros: self.models.max_cost_usd_micros,
+            price: self.models.price.or(card.price),
+        }
+    }
+
+    fn help(&self, stopped: &Stopped, done: usize) -> String {
+        let answers = if done == 1 { "the 1 answer" } else { "the answers" };
+        let kept = match self.folder {
+            Some(folder) if done > 0 => {
+                let count = if done == 1 { answers.to_owned() } else { format!("the {done} answers") };
+                format!("{count} in `{}` are kept and will not be asked again", folder.path())
+            }
+            Some(folder) => format!("nothing was answered yet; the plan is in `{}`", folder.path()),
+            None => "without `--out` nothing is kept for going on".to_owned(),
+        };
+        let action = match stopped {
+            Stopped::Backend { .. } => "start it and repeat",
+            Stopped::Refused { .. } => "mend key, credit or address and repeat",
+            Stopped::MaxAsks { .. } => "raise `--max-asks` and repeat",
+            Stopped::MaxCost { .. } => "raise `--max-cost` and repeat",
+            Stopped::CostUnknown => "give the price with `--price` and repeat",
+            Stopped::Journal { .. } => "make room and repeat",
+            _ => "repeat",
+        };
+        format!("{action} `{}`; {kept}", self.again)
+    }
+}
+
+/// The line before the first ask: host, model, and the variable that the key came from.
+fn before(card: &Card, requests: usize, folder: Option<&Folder>) -> String {
+    let mut line = format!("asking `{}`", Foreign(&card.spec));
+    if let Some(endpoint) = &card.endpoint {
+        line.push_str(&format!(" at {}", Foreign(endpoint)));
+    }
+    if let Some(model) = &card.requested {
+        line.push_str(&format!(", model `{}`", Foreign(model)));
+    }
+    match (&card.key_variable, &card.endpoint) {
+        (Some(variable), _) => line.push_str(&format!(", key from {variable}")),
+        (None, Some(_)) => line.push_str(", without a key"),
+        (None, None) => {}
+    }
+    let plural = if requests == 1 { "" } else { "s" };
+    line.push_str(&format!(": {requests} request{plural}"));
+    if let Some(folder) = folder {
+        line.push_str(&format!(", kept in `{}`", folder.path()));
+    }
+    line
+}
+
+/// Host and port of an endpoint, for messages.
+fn host(card: &Card) -> String {
+    let Some(endpoint) = &card.endpoint else { return String::new() };
+    let host = endpoint.split_once("://").map_or(endpoint.as_str(), |(_, rest)| rest);
+    let host = host.split(['/', '?']).next().unwrap_or(host);
+    format!(" at {}", Foreign(host))
+}
+
+fn stopped_text(stopped: &Stopped, done: usize, total: usize, card: &Card) -> String {
+    format!("stopped after {done} of {total} asks: {}", reason(stopped, card))
+}
+
+fn reason(stopped: &Stopped, card: &Card) -> String {
+    let name = || format!("`{}`{}", Foreign(&card.spec), host(card));
+    match stopped {
+        Stopped::Backend { message, attempts: 1 } => format!("{} {}", name(), Foreign(message)),
+        Stopped::Backend { message, attempts } => format!("{} {} {attempts} times", name(), Foreign(message)),
+        Stopped::Refused { message } => format!("{} {}", name(), Foreign(message)),
+        Stopped::MaxAsks { limit } => format!("`--max-asks {limit}` is reached"),
+        Stopped::MaxCost { limit_usd_micros } => {
+            #[expect(clippy::cast_precision_loss, reason = "printed to the cent")]
+            let dollars = *limit_usd_micros as f64 / 1e6;
+            format!("`--max-cost {dollars:.2}` is reached")
+        }
+        Stopped::CostUnknown => "an answer came whose cost nobody states, and `--max-cost` is given".to_owned(),
+        Stopped::Interrupted => "interrupted".to_owned(),
+        Stopped::Journal { message } => format!("the journal cannot be written: {message}"),
+        _ => "the run was stopped".to_owned(),
+    }
+}

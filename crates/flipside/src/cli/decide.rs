@@ -1,0 +1,158 @@
+//! `flipside decide`: one question, one JSON object.
+
+use flipside_core::answer::confidence;
+use flipside_core::case::{Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source};
+use flipside_core::foreign::Foreign;
+use flipside_core::gate::Gates;
+use flipside_core::json::{Json, Number, Object};
+use flipside_core::order::Order;
+use flipside_core::perturb::Axis;
+use flipside_core::plan::{Plan, PlanInput};
+use flipside_core::record::{Asked, Outcome};
+use flipside_core::summary::AskSummary;
+use flipside_models::Environment;
+
+use crate::cli::ask::Asking;
+use crate::cli::out;
+use crate::diagnostic::{self, Diagnostic, data};
+use crate::exit::Exit;
+use crate::flags::DecideFlags;
+use crate::settings::{self, Decide, StateSource};
+
+/// Runs the command.
+pub(crate) fn decide(flags: &DecideFlags, command: &[String], environment: &Environment, runtime: &tokio::runtime::Runtime) -> Exit {
+    match settings::decide(flags).and_then(|settings| ask(&settings, command, environment, runtime)) {
+        Ok(exit) => exit,
+        Err(errors) => {
+            diagnostic::print(&errors);
+            Exit::Usage
+        }
+    }
+}
+
+fn ask(settings: &Decide, command: &[String], environment: &Environment, runtime: &tokio::runtime::Runtime) -> Result<Exit, Vec<Diagnostic>> {
+    let one = |error| vec![error];
+    let case = case(settings).map_err(one)?;
+    let lists = crate::cli::probe::lists_of(&settings.orders.specs)?;
+    let model = crate::build(&settings.models, settings.orders.seed, environment)?.remove(0);
+    let input = PlanInput {
+        orders: &settings.orders.specs,
+        seed: settings.orders.seed,
+        max_orders: settings.orders.max_orders,
+        lists: &lists,
+    };
+    let plan = Plan::build(vec![case], &input, model.as_ref())
+        .map_err(|errors| errors.iter().map(Diagnostic::new).collect::<Vec<_>>())?;
+    let asking = Asking {
+        plan: &plan,
+        model: model.as_ref(),
+        models: &settings.models,
+        gates: &Gates::resolve(&[], false, false),
+        folder: None,
+        again: out::again(command, &[]),
+    };
+    let ended = runtime.block_on(async { asking.run(&out::signals()).await }).map_err(one)?;
+    if let Some(problem) = ended.problem {
+        diagnostic::print(&[problem]);
+        return Ok(if ended.exit == Exit::Usage { Exit::Usage } else { Exit::Incomplete });
+    }
+    let asks = &ended.summary.cases[0].asks;
+    if let (Some(failure), Some(kind)) = (&asks[0].failure, &asks[0].failed) {
+        let error = Diagnostic::new(format!("the model did not answer: {} ({kind:?})", Foreign(failure)));
+        diagnostic::print(&[error]);
+        return Ok(Exit::Incomplete);
+    }
+    data(&(render(&plan.cases[0], asks, &ended.asked).to_text() + "\n"));
+    Ok(Exit::Held)
+}
+
+fn case(settings: &Decide) -> Result<Case, Diagnostic> {
+    let (text, place) = match &settings.state {
+        StateSource::Text(text) => (text.clone(), "--state".to_owned()),
+        StateSource::File(path) => {
+            let text = fs_err::read_to_string(path).map_err(|error| Diagnostic::new(format!("`--state`: {error}")))?;
+            (text, path.to_string())
+        }
+    };
+    let state = flipside_formats::json::parse(&text).map_err(|error| {
+        Diagnostic::new(format!("`{place}`: {error}"))
+            .help("the state is a JSON value; a plain text is written in double quotes: '\"text\"'")
+    })?;
+    let rules = ("rules".to_owned(), Json::String(settings.rules.clone()));
+    let option = |(key, text): &(String, String)| CaseOption {
+        key: Key(key.clone()),
+        text: Some(Json::String(text.clone())),
+    };
+    let case = Case {
+        id: CaseId("decide".to_owned()),
+        source: Source { format: "decide".to_owned(), file: "command line".to_owned(), line: 1 },
+        state,
+        question: Question {
+            kind: QuestionKind::Choice,
+            name: "pick".to_owned(),
+            instructions: Some(Json::Object(Object::new(vec![rules]).expect("one member"))),
+            before: Vec::new(),
+            after: Vec::new(),
+        },
+        options: settings.options.iter().map(option).collect(),
+        keys: KeyBinding::Option,
+        accept: Vec::new(),
+        position_dependent: None,
+        note: None,
+    };
+    case.checked().map_err(Diagnostic::new)
+}
+
+fn number(value: f64) -> Json {
+    Number::parse(&value.to_string()).map_or(Json::Null, Json::Number)
+}
+
+fn object(members: Vec<(&str, Json)>) -> Json {
+    let members = members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    Json::Object(Object::new(members).expect("member names are distinct"))
+}
+
+/// The answer as one object: probabilities by key in the case's own order, `confidence` the largest of them.
+fn render(case: &Case, asks: &[AskSummary], asked: &[Option<Asked>]) -> Json {
+    let mut members = answer(case, &asks[0]);
+    let backend = match asked[0].as_ref().map(|asked| &asked.outcome) {
+        Some(Outcome::Answered(answer)) => answer.backend_confidence,
+        _ => None,
+    };
+    members.push(("backend_confidence", backend.map_or(Json::Null, number)));
+    if asks.len() > 1 {
+        let other = |ask: &AskSummary| {
+            let mut members = vec![("variant", Json::String(format!("{}/{}", ask.axis.name(), ask.variant)))];
+            members.push(("order", order(case, &ask.order)));
+            members.extend(answer(case, ask));
+            members.push(("flip", ask.flip.map_or(Json::Null, Json::Bool)));
+            members.push(("failure", ask.failure.clone().map_or(Json::Null, Json::String)));
+            object(members)
+        };
+        let flips = |axis: Axis| asks.iter().any(|ask| ask.axis == axis && ask.flip == Some(true));
+        let compared = asks.iter().any(|ask| ask.axis == Axis::Order && ask.flip.is_some());
+        members.push(("flipped", if compared { Json::Bool(flips(Axis::Order)) } else { Json::Null }));
+        members.push(("asks", Json::Array(asks[1..].iter().map(other).collect())));
+    }
+    object(members)
+}
+
+fn answer(case: &Case, ask: &AskSummary) -> Vec<(&'static str, Json)> {
+    let key = |id: usize| case.options[id].key.0.clone();
+    let probabilities = ask.probabilities.as_ref().map(|values| {
+        let members = values.iter().enumerate().map(|(id, p)| (key(id), number(*p))).collect();
+        Json::Object(Object::new(members).expect("a checked case has distinct keys"))
+    });
+    let top = ask.probabilities.as_deref().and_then(confidence).map(|confidence| confidence.top);
+    vec![
+        ("choice", ask.choice.map_or(Json::Null, |id| Json::String(key(id.index())))),
+        ("probabilities", probabilities.unwrap_or(Json::Null)),
+        ("confidence", top.map_or(Json::Null, number)),
+        ("ms", ask.ms.map_or(Json::Null, |ms| number((ms * 1e3).round() / 1e3))),
+    ]
+}
+
+fn order(case: &Case, order: &Order) -> Json {
+    let key = |id: &flipside_core::order::OptionId| Json::String(case.options[id.index()].key.0.clone());
+    Json::Array(order.identities().iter().map(key).collect())
+}

@@ -1,0 +1,147 @@
+//! Run folders, and the signals that stop a run.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use flipside_core::case::Case;
+use flipside_core::model::Card;
+use flipside_core::plan::Plan;
+use flipside_core::stats::draw::DRAW_VERSION;
+use flipside_engine::Signals;
+use flipside_formats::canonical;
+use flipside_formats::folder::{self, Folder, RunSource};
+use flipside_formats::read::SourceFile;
+
+use crate::defaults;
+use crate::diagnostic::Diagnostic;
+use crate::settings::Orders;
+
+/// What `run.json` says beside the plan.
+pub(crate) struct Origin<'a> {
+    pub(crate) command: &'a [String],
+    pub(crate) orders: &'a Orders,
+    pub(crate) sources: &'a [SourceFile],
+}
+
+/// Opens the run folder at `path`.
+///
+/// # Errors
+/// Whatever keeps it from being written.
+pub(crate) fn open(path: &Utf8Path, plan: &Plan, card: &Card, origin: &Origin<'_>) -> Result<Folder, Diagnostic> {
+    let source = |source: &SourceFile| RunSource {
+        name: source.name.clone(),
+        sha256: source.sha256.to_string(),
+        cases: source.cases as u64,
+    };
+    let run = folder::Run {
+        schema: folder::SCHEMA.to_owned(),
+        flipside: env!("CARGO_PKG_VERSION").to_owned(),
+        command: origin.command.to_vec(),
+        started: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        model: card.spec.clone(),
+        requested_model: card.requested.clone(),
+        endpoint: card.endpoint.clone(),
+        orders: origin.orders.specs.iter().map(ToString::to_string).collect(),
+        seed: origin.orders.seed,
+        draws: DRAW_VERSION.to_owned(),
+        max_orders: origin.orders.max_orders,
+        asks: plan.asks.len() as u64,
+        plan: plan.digest().to_string(),
+        sources: origin.sources.iter().map(source).collect(),
+    };
+    Folder::open(path, run, &canonical_lines(&plan.cases)).map_err(|error| {
+        let help = error.help();
+        Diagnostic::caused(&error).maybe_help(help)
+    })
+}
+
+fn canonical_lines(cases: &[Case]) -> Vec<u8> {
+    let mut lines = Vec::new();
+    for case in cases {
+        canonical::write_case(case, &mut lines);
+    }
+    lines
+}
+
+/// The folder of one of several models, or of a run without `--out`.
+pub(crate) fn path(out: Option<&Utf8Path>, card: &Card, several: bool) -> Option<Utf8PathBuf> {
+    match out {
+        Some(out) if several => Some(out.join(slug(&card.spec))),
+        Some(out) => Some(out.to_owned()),
+        None if card.remote => {
+            let now = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S%3fZ");
+            Some(Utf8Path::new(defaults::RUNS).join(format!("{now}-{}", slug(&card.spec))))
+        }
+        None => None,
+    }
+}
+
+/// A model's name as part of a path.
+fn slug(spec: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
+    let mut slug: String = spec.chars().map(plain).take(60).collect();
+    while slug.contains("--") {
+        slug = slug.replace("--", "-");
+    }
+    slug.trim_matches(['-', '.']).to_owned()
+}
+
+/// The command as it can be typed again, with `extra` words at its end.
+pub(crate) fn again(command: &[String], extra: &[String]) -> String {
+    let word = |text: &String| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,@%+=~".contains(c);
+        if !text.is_empty() && text.chars().all(plain) {
+            text.clone()
+        } else {
+            format!("'{}'", text.replace('\'', r"'\''"))
+        }
+    };
+    command.iter().chain(extra).map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Signals that the user's interrupts set: once finishes what is in flight, twice stops.
+pub(crate) fn signals() -> Signals {
+    let signals = Signals::default();
+    let (drain, abort) = (signals.drain.clone(), signals.abort.clone());
+    tokio::spawn(async move {
+        interrupt().await;
+        drain.cancel();
+        interrupt().await;
+        abort.cancel();
+    });
+    signals
+}
+
+async fn interrupt() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let (Ok(mut int), Ok(mut term)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
+            tokio::select! {
+                _ = int.recv() => {}
+                _ = term.recv() => {}
+            }
+            return;
+        }
+    }
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_can_be_typed_again() {
+        let words: Vec<String> = ["flipside", "probe", "my cases.jsonl", "it's", ""].map(str::to_owned).to_vec();
+        let extra = ["--out".to_owned(), "runs/a".to_owned()];
+        assert_eq!(again(&words, &extra), r"flipside probe 'my cases.jsonl' 'it'\''s' '' --out runs/a");
+    }
+
+    #[test]
+    fn a_model_names_its_folder() {
+        assert_eq!(slug("systemone:http://127.0.0.1:8000/v1"), "systemone-http-127.0.0.1-8000-v1");
+        assert_eq!(slug("../../etc"), "etc");
+    }
+}

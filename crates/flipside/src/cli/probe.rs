@@ -1,0 +1,246 @@
+//! `flipside probe`: read, perturb, ask, align, measure, judge, report.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use flipside_core::foreign::Foreign;
+use flipside_core::gate::Gates;
+use flipside_core::model::Model;
+use flipside_core::order::Order;
+use flipside_core::perturb::order::OrderSpec;
+use flipside_core::plan::{Plan, PlanInput};
+use flipside_core::preflight::preflight;
+use flipside_core::summary::Summary;
+use flipside_formats::folder::Folder;
+use flipside_formats::orders;
+use flipside_formats::read::{CaseSet, read_cases};
+use flipside_models::Environment;
+use flipside_report::{Style, json, terminal, warning};
+
+use crate::cli::ask::Asking;
+use crate::cli::out::{self, Origin};
+use crate::diagnostic::{self, Diagnostic, data, say};
+use crate::exit::Exit;
+use crate::flags::ProbeFlags;
+use crate::settings::{self, Probe};
+
+/// Runs the command.
+pub(crate) fn probe(flags: &ProbeFlags, command: &[String], environment: &Environment, runtime: &tokio::runtime::Runtime) -> Exit {
+    let prepared = settings::probe(flags).and_then(|settings| prepare(settings, environment));
+    let prepared = match prepared {
+        Ok(prepared) => prepared,
+        Err(errors) => {
+            diagnostic::print(&errors);
+            return Exit::Usage;
+        }
+    };
+    let style = crate::style(prepared.settings.verbose);
+    if prepared.settings.dry_run {
+        return dry_run(&prepared, &style);
+    }
+    let outputs = match Outputs::open(&prepared, command) {
+        Ok(outputs) => outputs,
+        Err(errors) => {
+            diagnostic::print(&errors);
+            return Exit::Usage;
+        }
+    };
+    runtime.block_on(ask_all(&prepared, outputs, command, &style))
+}
+
+/// Everything that is known before the first ask.
+struct Prepared {
+    settings: Probe,
+    cases: CaseSet,
+    gates: Gates,
+    plans: Vec<(Arc<dyn Model>, Plan)>,
+}
+
+fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let lists = lists(&settings.orders.specs, &mut errors);
+    let cases = read_cases(&settings.inputs, &settings.read).unwrap_or_else(|found| {
+        errors.extend(found.iter().map(|error| Diagnostic::caused(error).maybe_help(error.help())));
+        CaseSet::default()
+    });
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    for warning in &cases.warnings {
+        say(format!("warning: {warning}"));
+    }
+    let built = crate::build(&settings.models, settings.orders.seed, environment)?;
+    let order_asked = !settings.orders.specs.is_empty();
+    let gates = Gates::resolve(&settings.gates, order_asked, settings.strict);
+    let input = PlanInput {
+        orders: &settings.orders.specs,
+        seed: settings.orders.seed,
+        max_orders: settings.orders.max_orders,
+        lists: &lists,
+    };
+    let mut plans = Vec::new();
+    for model in built {
+        match Plan::build(cases.cases.clone(), &input, model.as_ref()) {
+            Ok(plan) => plans.push((model, plan)),
+            Err(found) => {
+                let spec = &model.card().spec;
+                errors.extend(found.iter().map(|error| Diagnostic::new(format!("`{}`: {error}", Foreign(spec)))));
+            }
+        }
+    }
+    if errors.is_empty() { Ok(Prepared { settings, cases, gates, plans }) } else { Err(errors) }
+}
+
+fn lists(specs: &[OrderSpec], errors: &mut Vec<Diagnostic>) -> Vec<(String, Vec<Order>)> {
+    let mut lists: Vec<(String, Vec<Order>)> = Vec::new();
+    for spec in specs {
+        let OrderSpec::List(file) = spec else { continue };
+        if lists.iter().any(|(known, _)| known == file) {
+            continue;
+        }
+        match orders::read(file.as_str().into()) {
+            Ok(orders) => lists.push((file.clone(), orders)),
+            Err(found) => errors.extend(found.iter().map(|error| Diagnostic::caused(error))),
+        }
+    }
+    lists
+}
+
+fn dry_run(prepared: &Prepared, style: &Style) -> Exit {
+    for (model, plan) in &prepared.plans {
+        let mut card = model.card().clone();
+        card.price = prepared.settings.models.price.or(card.price);
+        let preflight = preflight(plan, &card, &prepared.gates);
+        data(&terminal::render_preflight(&preflight, style, prepared.settings.strict));
+    }
+    Exit::Held
+}
+
+/// Outputs, opened before the first ask.
+struct Outputs {
+    folders: Vec<Option<Folder>>,
+    json: Option<Json>,
+}
+
+/// Where `--json` goes.
+enum Json {
+    Standard,
+    File(fs_err::File),
+}
+
+impl Outputs {
+    fn open(prepared: &Prepared, command: &[String]) -> Result<Self, Vec<Diagnostic>> {
+        let mut errors = Vec::new();
+        let settings = &prepared.settings;
+        let origin = Origin { command, orders: &settings.orders, sources: &prepared.cases.sources };
+        let several = prepared.plans.len() > 1;
+        let mut folders = Vec::new();
+        for (model, plan) in &prepared.plans {
+            let card = model.card();
+            let path = out::path(settings.out.as_deref(), card, several);
+            match path.map(|path| out::open(&path, plan, card, &origin)).transpose() {
+                Ok(folder) => folders.push(folder),
+                Err(error) => errors.push(error),
+            }
+        }
+        let json = match settings.json.as_deref() {
+            None => None,
+            Some("-") => Some(Json::Standard),
+            Some(file) => match fs_err::File::create(file) {
+                Ok(file) => Some(Json::File(file)),
+                Err(error) => {
+                    errors.push(Diagnostic::new(format!("`--json {file}`: {error}")));
+                    None
+                }
+            },
+        };
+        if errors.is_empty() { Ok(Self { folders, json }) } else { Err(errors) }
+    }
+}
+
+async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], style: &Style) -> Exit {
+    let settings = &prepared.settings;
+    let signals = out::signals();
+    let (mut summaries, mut problems, mut exits) = (Vec::new(), Vec::new(), Vec::new());
+    for ((model, plan), folder) in prepared.plans.iter().zip(&outputs.folders) {
+        let extra = match (folder, &settings.out) {
+            (Some(folder), None) => vec!["--out".to_owned(), folder.path().to_string()],
+            _ => Vec::new(),
+        };
+        let asking = Asking {
+            plan,
+            model: model.as_ref(),
+            models: &settings.models,
+            gates: &prepared.gates,
+            folder: folder.as_ref(),
+            again: out::again(command, &extra),
+        };
+        let ended = match asking.run(&signals).await {
+            Ok(ended) => ended,
+            Err(error) => {
+                problems.push(error);
+                exits.push(Exit::Usage);
+                continue;
+            }
+        };
+        let written = folder.as_ref().map(|folder| folder.write("summary.json", json::render(&ended.summary).as_bytes()));
+        if let Some(Err(error)) = written {
+            problems.push(Diagnostic::caused(&error));
+            exits.push(Exit::Incomplete);
+        }
+        problems.extend(ended.problem);
+        exits.push(ended.exit);
+        summaries.push(ended.summary);
+        if signals.drain.is_cancelled() {
+            break;
+        }
+    }
+    if let Err(error) = report(&summaries, prepared, outputs.json, style) {
+        problems.push(error);
+        exits.push(Exit::Incomplete);
+    }
+    diagnostic::print(&problems);
+    exits.into_iter().max_by_key(|exit| rank(*exit)).unwrap_or(Exit::Incomplete)
+}
+
+/// Which exit speaks for several models.
+fn rank(exit: Exit) -> u8 {
+    match exit {
+        Exit::Held => 0,
+        Exit::NotHeld => 1,
+        Exit::Usage => 2,
+        Exit::Incomplete => 3,
+    }
+}
+
+fn report(summaries: &[Summary], prepared: &Prepared, output: Option<Json>, style: &Style) -> Result<(), Diagnostic> {
+    if summaries.is_empty() {
+        return Ok(());
+    }
+    let several = prepared.plans.len() > 1;
+    if output.is_none() || matches!(output, Some(Json::File(_))) {
+        match summaries {
+            [summary] if !several => data(&terminal::render(summary, style)),
+            summaries => data(&terminal::render_several(summaries, style)),
+        }
+    }
+    for summary in summaries {
+        for warning in warning::warnings(summary) {
+            say(format!("warning: {warning}"));
+        }
+    }
+    let text = || match summaries {
+        [summary] if !several => json::render(summary),
+        summaries => json::render_several(summaries),
+    };
+    match output {
+        None => Ok(()),
+        Some(Json::Standard) => {
+            data(&text());
+            Ok(())
+        }
+        Some(Json::File(mut file)) => {
+            file.write_all(text().as_bytes()).map_err(|error| Diagnostic::new(format!("`--json`: {error}")))
+        }
+    }
+}

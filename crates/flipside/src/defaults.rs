@@ -1,0 +1,29 @@
+//! Every default that a user meets, with its reason. Help texts and tests take them from here.
+
+use std::time::Duration;
+
+/// The model without `--model`: the control `overlap`, which reads content and needs nothing, until a trained model
+/// is embedded.
+pub(crate) const MODEL: &str = "overlap";
+/// The seed without `--seed`: any fixed number, so that the same command draws the same orders everywhere.
+pub(crate) const SEED: u64 = 1;
+/// The cap of `--order all`: every other order of five options, and no more requests than that per case.
+pub(crate) const MAX_ORDERS: usize = 120;
+/// How long one attempt may take: what the System One clients allow.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
+/// Attempts after the first.
+pub(crate) const RETRIES: u32 = 2;
+/// The most retries that may be asked for: beyond it a dead backend only takes longer to be noticed.
+pub(crate) const MOST_RETRIES: u32 = 20;
+/// The first wait before another attempt; it doubles.
+pub(crate) const FIRST_WAIT: Duration = Duration::from_millis(500);
+/// The longest wait of our own choosing.
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// A whole ask may take this many times the timeout.
+pub(crate) const BUDGET_TIMEOUTS: u32 = 3;
+/// The most asks in flight: sockets of one process.
+pub(crate) const MOST_CONCURRENCY: u32 = 1_024;
+/// Where runs of models that cost something go without `--out`.
+pub(crate) const RUNS: &str = "flipside-runs";
+/// The report's width where standard output is no terminal.
+pub(crate) const WIDTH: usize = 120;

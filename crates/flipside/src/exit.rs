@@ -1,0 +1,21 @@
+//! Exit codes.
+
+/// What the process tells its caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// Every gate held.
+    Held = 0,
+    /// Some gate did not hold: failed, inconclusive, not applicable or not measured.
+    NotHeld = 1,
+    /// Usage or input error: nothing was asked.
+    Usage = 2,
+    /// The run could not be completed: backend down, budget reached, interrupted. What was measured is written.
+    Incomplete = 3,
+}
+
+impl From<Exit> for std::process::ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}

@@ -1,0 +1,171 @@
+//! Flags as the user writes them; `settings` gives them meaning.
+
+use clap::{Args, Parser, Subcommand};
+
+/// Asks a decision model the same question on its flip side, and says whether the answer was about the content.
+#[derive(Debug, Parser)]
+#[command(name = "flipside", version, propagate_version = true, after_help = EXITS)]
+pub(crate) struct Flags {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXITS: &str = "Exit codes: 0 every gate held; 1 some gate did not hold; 2 usage or input error, nothing was \
+asked; 3 the run is not complete, what was measured is written.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Ask every case in its own order and in others, and judge what that changes
+    Probe(ProbeFlags),
+    /// Ask one question and print the answer as one JSON object
+    Decide(DecideFlags),
+    /// List the models and what each needs, or ask one model whether it answers now
+    Models(ModelsFlags),
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = PROBE_HELP)]
+pub(crate) struct ProbeFlags {
+    /// Case files, `-` for standard input, or `builtin:ticket-router`
+    #[arg(required = true, value_name = "CASES")]
+    pub(crate) cases: Vec<String>,
+
+    /// Other orders to ask, comma-separated: reverse, rotate, rotate:K, balanced, random:N, shuffle:N, all, list:FILE, same:N (the control), check
+    #[arg(long, value_name = "ORDERS", help_heading = "What is asked")]
+    pub(crate) order: Vec<String>,
+
+    /// The most other orders that `all` asks per case; above it a seeded sample [default: 120]
+    #[arg(long, value_name = "N", help_heading = "What is asked")]
+    pub(crate) max_orders: Option<String>,
+
+    /// The seed of orders that draw [default: 1]
+    #[arg(long, value_name = "N", help_heading = "What is asked")]
+    pub(crate) seed: Option<String>,
+
+    /// Limits, comma-separated: `fit>=90%`, `order<=10%`, `order.reverse<=2%`, `same<=1%`, `missing<=1%`, `none:order`
+    #[arg(long, value_name = "GATES", help_heading = "What is judged")]
+    pub(crate) gate: Vec<String>,
+
+    /// Let gates speak in general: they hold only when the one-sided 95 % exact bound does
+    #[arg(long, help_heading = "What is judged")]
+    pub(crate) strict: bool,
+
+    /// Whether multiple-choice answers count from 0 or 1, or are letters or texts: 0, 1, letter, text [default: decided per file]
+    #[arg(long, value_name = "BASE", help_heading = "How files are read")]
+    pub(crate) answer_base: Option<String>,
+
+    /// Whether letters of multiple-choice options stay with the place or move with the option: place, option [default: place]
+    #[arg(long, value_name = "WHAT", help_heading = "How files are read")]
+    pub(crate) bind_keys: Option<String>,
+
+    /// The format of the case files, where it should not be told from their content
+    #[arg(long, value_name = "NAME", help_heading = "How files are read")]
+    pub(crate) format: Option<String>,
+
+    /// Reorder cases in which an option speaks about other options ("none of the above") too
+    #[arg(long, help_heading = "How files are read")]
+    pub(crate) keep_position_dependent: bool,
+
+    /// Whether the question of multiple-choice files is sent as state or as instructions [default: state]
+    #[arg(long = "as", value_name = "WHAT", help_heading = "How files are read")]
+    pub(crate) question_as: Option<String>,
+
+    /// Print what would be asked, what it costs and what it can show at best; ask nothing
+    #[arg(long, help_heading = "Output")]
+    pub(crate) dry_run: bool,
+
+    /// Write the summary to this file as JSON; `-` for standard output
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) json: Option<String>,
+
+    /// The run folder: every ask as it comes back. The same command goes on with an unfinished run
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub(crate) out: Option<String>,
+
+    /// Print every flipped case and every order
+    #[arg(long, short, help_heading = "Output")]
+    pub(crate) verbose: bool,
+
+    #[command(flatten)]
+    pub(crate) model: ModelFlags,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ModelFlags {
+    /// Asks in flight at most [default: 8, laya-served 1]
+    #[arg(long, value_name = "N", help_heading = "The model")]
+    pub(crate) concurrency: Option<String>,
+
+    /// Stop before this many US dollars are spent
+    #[arg(long, value_name = "USD", help_heading = "The model")]
+    pub(crate) max_cost: Option<String>,
+
+    /// Stop after this many asks
+    #[arg(long, value_name = "N", help_heading = "The model")]
+    pub(crate) max_asks: Option<String>,
+
+    /// The model, `name[:argument]`; repeat it to compare several; `flipside models` lists them [default: overlap]
+    #[arg(long, value_name = "MODEL", help_heading = "The model")]
+    pub(crate) model: Vec<String>,
+
+    /// US dollars per million input tokens, and after a comma per million output tokens
+    #[arg(long, value_name = "USD[,USD]", help_heading = "The model")]
+    pub(crate) price: Option<String>,
+
+    /// Attempts per second at most
+    #[arg(long, value_name = "N", help_heading = "The model")]
+    pub(crate) rate: Option<String>,
+
+    /// Attempts after a failed first one [default: 2]
+    #[arg(long, value_name = "N", help_heading = "The model")]
+    pub(crate) retries: Option<String>,
+
+    /// How long one attempt may take, such as `10s` or `500ms` [default: 10s]
+    #[arg(long, value_name = "TIME", help_heading = "The model")]
+    pub(crate) timeout: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DecideFlags {
+    /// What the decision is about: a JSON value, or @FILE
+    #[arg(long, value_name = "JSON|@FILE")]
+    pub(crate) state: String,
+
+    /// An option; repeat it, in the order in which the model sees them
+    #[arg(long, value_name = "KEY=TEXT", required = true)]
+    pub(crate) option: Vec<String>,
+
+    /// What the model is told about how to decide
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) rules: String,
+
+    /// Other orders to ask too, as in `flipside probe`
+    #[arg(long, value_name = "ORDERS")]
+    pub(crate) order: Vec<String>,
+
+    /// The seed of orders that draw [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) model: ModelFlags,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ModelsFlags {
+    /// Ask this model one small question now
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+
+    /// How long it may take, such as `10s` [default: 10s]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) timeout: Option<String>,
+}
+
+const PROBE_HELP: &str = "\
+Without --order this is the plain fit probe: 0 fits, 1 does not, 2 usage error.
+
+Examples:
+  flipside probe builtin:ticket-router --order check
+  flipside probe cases.jsonl --model jev --order reverse,rotate:1,same:1 --out runs/today
+  flipside probe cases.jsonl --model systemone:http://127.0.0.1:8000/v1/systemone --order random:2 --strict";

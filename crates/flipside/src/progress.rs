@@ -1,0 +1,74 @@
+//! The progress line: done, flips so far, asks a second, time left. On a terminal only.
+
+use std::io::IsTerminal;
+
+use flipside_core::measure::{PairOutcome, Said, pair, said};
+use flipside_core::perturb::Axis;
+use flipside_core::plan::Plan;
+use flipside_engine::Event;
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A progress line for one run.
+pub(crate) struct Progress<'a> {
+    plan: &'a Plan,
+    said: Vec<Said>,
+    baseline: Vec<usize>,
+    by_case: Vec<Vec<usize>>,
+    flips: u64,
+    bar: Option<ProgressBar>,
+}
+
+impl<'a> Progress<'a> {
+    /// A line on standard error, where that is a terminal.
+    pub(crate) fn new(plan: &'a Plan) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style = "{bar:24} {pos}/{len} asks  {msg}  {per_sec}  {eta} left";
+            let style = ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::new(plan.asks.len() as u64).with_style(style)
+        });
+        let (mut baseline, mut by_case) = (vec![0; plan.cases.len()], vec![Vec::new(); plan.cases.len()]);
+        for (place, ask) in plan.asks.iter().enumerate() {
+            match plan.variant_of(ask).axis {
+                Axis::Baseline => baseline[ask.case as usize] = place,
+                Axis::Same => {}
+                _ => by_case[ask.case as usize].push(place),
+            }
+        }
+        Self { plan, said: vec![Said::Unasked; plan.asks.len()], baseline, by_case, flips: 0, bar }
+    }
+
+    /// Takes note of one event.
+    pub(crate) fn observe(&mut self, event: &Event<'_>) {
+        let Some(bar) = &self.bar else { return };
+        match event {
+            Event::Began { journaled, .. } => bar.set_position(*journaled as u64),
+            Event::Asked { ask, asked } => {
+                self.said[*ask] = said(Some(asked));
+                let case = self.plan.asks[*ask].case as usize;
+                let own = self.baseline[case];
+                let flipped = |variant: &usize| {
+                    let outcome = pair(self.said[own], self.said[*variant]);
+                    matches!(outcome, PairOutcome::Flip { .. })
+                };
+                if own == *ask {
+                    self.flips += self.by_case[case].iter().filter(|variant| flipped(variant)).count() as u64;
+                } else if self.by_case[case].contains(ask) && flipped(ask) {
+                    self.flips += 1;
+                }
+                bar.set_message(format!("{} flipped", self.flips));
+                bar.inc(1);
+            }
+            Event::Draining { in_flight } => {
+                bar.set_message(format!("{} flipped, waiting for {in_flight} in flight", self.flips));
+            }
+            _ => {}
+        }
+    }
+
+    /// Removes the line.
+    pub(crate) fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! Flags to settings: everything is checked here, together, before a file is read, a model built or a key needed.
+
+use std::time::Duration;
+
+use camino::Utf8PathBuf;
+use flipside_core::case::KeyBinding;
+use flipside_core::gate::GateSpec;
+use flipside_core::model::Price;
+use flipside_core::perturb::order::{FORMS, OrderSpec};
+use flipside_engine::Policy;
+use flipside_formats::read::{AnswerBase, Format, Input, QuestionAs, ReadOptions};
+use flipside_models::ModelSpec;
+
+use crate::defaults;
+use crate::diagnostic::Diagnostic;
+use crate::flags::{DecideFlags, ModelFlags, ProbeFlags};
+
+/// What `flipside probe` does.
+#[derive(Debug)]
+pub(crate) struct Probe {
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) read: ReadOptions,
+    pub(crate) orders: Orders,
+    pub(crate) gates: Vec<GateSpec>,
+    pub(crate) strict: bool,
+    pub(crate) models: Models,
+    pub(crate) out: Option<Utf8PathBuf>,
+    pub(crate) json: Option<String>,
+    pub(crate) dry_run: bool,
+    pub(crate) verbose: bool,
+}
+
+/// Which orders are asked.
+#[derive(Debug)]
+pub(crate) struct Orders {
+    pub(crate) specs: Vec<OrderSpec>,
+    pub(crate) seed: u64,
+    pub(crate) max_orders: usize,
+}
+
+/// Which models are asked, and how.
+#[derive(Debug)]
+pub(crate) struct Models {
+    pub(crate) specs: Vec<ModelSpec>,
+    pub(crate) concurrency: Option<usize>,
+    pub(crate) timeout: Duration,
+    pub(crate) policy: Policy,
+    pub(crate) rate: Option<f64>,
+    pub(crate) max_asks: Option<u64>,
+    pub(crate) max_cost_usd_micros: Option<u64>,
+    pub(crate) price: Option<Price>,
+}
+
+/// What `flipside decide` does.
+#[derive(Debug)]
+pub(crate) struct Decide {
+    pub(crate) state: StateSource,
+    pub(crate) options: Vec<(String, String)>,
+    pub(crate) rules: String,
+    pub(crate) orders: Orders,
+    pub(crate) models: Models,
+}
+
+/// Where the state of a decision comes from.
+#[derive(Debug)]
+pub(crate) enum StateSource {
+    Text(String),
+    File(Utf8PathBuf),
+}
+
+/// Collects errors while values are read.
+#[derive(Default)]
+struct Check {
+    errors: Vec<Diagnostic>,
+}
+
+impl Check {
+    fn refuse(&mut self, flag: &str, value: &str, expected: &str) {
+        let value = flipside_core::foreign::Foreign(value);
+        self.errors.push(Diagnostic::new(format!("`{flag} {value}`: expected {expected}")));
+    }
+
+    /// The value of a flag read by `read`, an error if it cannot.
+    fn value<T>(&mut self, flag: &str, text: Option<&str>, expected: &str, read: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let text = text?;
+        let value = read(text);
+        if value.is_none() {
+            self.refuse(flag, text, expected);
+        }
+        value
+    }
+
+    fn done<T>(self, settings: T) -> Result<T, Vec<Diagnostic>> {
+        if self.errors.is_empty() { Ok(settings) } else { Err(self.errors) }
+    }
+}
+
+/// A whole number in plain decimals, without sign or leading zero, from `least` to `most`.
+fn whole(text: &str, least: u64, most: u64) -> Option<u64> {
+    let plain = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    let number = text.parse().ok()?;
+    (plain && (least..=most).contains(&number)).then_some(number)
+}
+
+/// A decimal number over zero.
+fn positive(text: &str) -> Option<f64> {
+    let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let number = text.parse::<f64>().ok()?;
+    (plain && number.is_finite() && number > 0.0).then_some(number)
+}
+
+/// US dollars as millionths, rounded to the nearest.
+fn dollars(text: &str) -> Option<u64> {
+    let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let number = text.parse::<f64>().ok()?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be in range")]
+    (plain && (0.0..1e12).contains(&number)).then(|| (number * 1e6).round() as u64)
+}
+
+fn duration(text: &str) -> Option<Duration> {
+    let span: jiff::SignedDuration = text.parse().ok()?;
+    let duration = Duration::try_from(span).ok()?;
+    (!duration.is_zero()).then_some(duration)
+}
+
+fn price(text: &str) -> Option<Price> {
+    let (input, output) = text.split_once(',').unwrap_or((text, "0"));
+    Some(Price { input_usd_micros: dollars(input)?, output_usd_micros: dollars(output)? })
+}
+
+fn orders(check: &mut Check, entries: &[String], seed: Option<&str>, max_orders: Option<&str>) -> Orders {
+    let mut specs = Vec::new();
+    for entry in entries {
+        match OrderSpec::parse_list(entry) {
+            Ok(more) => specs.extend(more),
+            Err(errors) => check.errors.extend(
+                errors
+                    .iter()
+                    .map(|error| Diagnostic::new(format!("`--order`: {error}")).help(format!("orders are {FORMS}"))),
+            ),
+        }
+    }
+    let number = "a whole number from 0 to 18446744073709551615";
+    let given = check.value("--seed", seed, number, |text| whole(text, 0, u64::MAX));
+    let draws = specs.iter().any(OrderSpec::draws);
+    if let Some(text) = seed.filter(|_| given.is_some() && !draws) {
+        let asked: Vec<String> = specs.iter().map(ToString::to_string).collect();
+        let asked = if asked.is_empty() { "no other order is asked".to_owned() } else { format!("`{}` draws nothing", asked.join(",")) };
+        check.errors.push(
+            Diagnostic::new(format!("`--seed {text}`: {asked}, so the seed would change nothing"))
+                .help("leave it out, or ask an order that draws: `random:N`, `shuffle:N` or `all`"),
+        );
+    }
+    let most = check.value("--max-orders", max_orders, "a plain number from 1 to 1000000", |text| whole(text, 1, 1_000_000));
+    Orders {
+        specs,
+        seed: given.unwrap_or(defaults::SEED),
+        max_orders: most.and_then(|most| usize::try_from(most).ok()).unwrap_or(defaults::MAX_ORDERS),
+    }
+}
+
+fn models(check: &mut Check, flags: &ModelFlags) -> Models {
+    let default = [defaults::MODEL.to_owned()];
+    let texts = if flags.model.is_empty() { &default[..] } else { &flags.model };
+    let mut specs = Vec::new();
+    for text in texts {
+        match ModelSpec::parse(text) {
+            Ok(spec) => specs.push(spec),
+            Err(error) => {
+                let diagnostic = Diagnostic::new(format!("`--model`: {error}"));
+                check.errors.push(diagnostic.help("`flipside models` lists them with what each needs"));
+            }
+        }
+    }
+    for (place, text) in texts.iter().enumerate() {
+        if texts[..place].contains(text) {
+            check.errors.push(Diagnostic::new(format!("`--model {text}` is given twice")));
+        }
+    }
+    let concurrency = format!("a plain number from 1 to {}", defaults::MOST_CONCURRENCY);
+    let concurrency = check.value("--concurrency", flags.concurrency.as_deref(), &concurrency, |text| {
+        whole(text, 1, u64::from(defaults::MOST_CONCURRENCY))
+    });
+    let retries = format!("a plain number from 0 to {}", defaults::MOST_RETRIES);
+    let retries = check.value("--retries", flags.retries.as_deref(), &retries, |text| {
+        whole(text, 0, u64::from(defaults::MOST_RETRIES))
+    });
+    let retries = retries.and_then(|retries| u32::try_from(retries).ok()).unwrap_or(defaults::RETRIES);
+    let timeout = check.value("--timeout", flags.timeout.as_deref(), "a time such as `10s` or `500ms`", duration);
+    let timeout = timeout.unwrap_or(defaults::TIMEOUT);
+    Models {
+        specs,
+        concurrency: concurrency.and_then(|most| usize::try_from(most).ok()),
+        timeout,
+        policy: Policy {
+            attempts: retries + 1,
+            first_wait: defaults::FIRST_WAIT,
+            longest_wait: defaults::LONGEST_WAIT,
+            budget: timeout.saturating_mul(defaults::BUDGET_TIMEOUTS.max(retries + 1)),
+        },
+        rate: check.value("--rate", flags.rate.as_deref(), "attempts per second such as `5` or `0.5`", positive),
+        max_asks: check.value("--max-asks", flags.max_asks.as_deref(), "a plain number, 1 or more", |text| {
+            whole(text, 1, u64::MAX)
+        }),
+        max_cost_usd_micros: check
+            .value("--max-cost", flags.max_cost.as_deref(), "US dollars over zero such as `1.50`", |text| {
+                dollars(text).filter(|micros| *micros > 0)
+            }),
+        price: check.value("--price", flags.price.as_deref(), "US dollars such as `0.042` or `0.10,0.40`", price),
+    }
+}
+
+/// Checks the flags of `flipside probe`.
+///
+/// # Errors
+/// Every bad value.
+pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
+    let mut check = Check::default();
+    let inputs = flags.cases.iter().filter_map(|text| match text.parse::<Input>() {
+        Ok(input) => Some(input),
+        Err(error) => {
+            check.errors.push(Diagnostic::caused(&error));
+            None
+        }
+    });
+    let inputs = inputs.collect();
+    let orders = orders(&mut check, &flags.order, flags.seed.as_deref(), flags.max_orders.as_deref());
+    let mut gates = Vec::new();
+    for entry in &flags.gate {
+        match GateSpec::parse_list(entry) {
+            Ok(more) => gates.extend(more),
+            Err(errors) => check.errors.extend(errors.iter().map(|error| {
+                Diagnostic::new(format!("`--gate`: {error}"))
+                    .help("nothing was read or asked; `flipside probe --help` lists the forms")
+            })),
+        }
+    }
+    let models = models(&mut check, &flags.model);
+    let read = ReadOptions {
+        format: check.value("--format", flags.format.as_deref(), &Format::names(), |text| text.parse::<Format>().ok()),
+        answer_base: check.value("--answer-base", flags.answer_base.as_deref(), "`0`, `1`, `letter` or `text`", |text| {
+            text.parse::<AnswerBase>().ok()
+        }),
+        question_as: check
+            .value("--as", flags.question_as.as_deref(), "`state` or `instructions`", |text| match text {
+                "state" => Some(QuestionAs::State),
+                "instructions" => Some(QuestionAs::Instructions),
+                _ => None,
+            })
+            .unwrap_or(QuestionAs::State),
+        bind_keys: check
+            .value("--bind-keys", flags.bind_keys.as_deref(), "`place` or `option`", |text| match text {
+                "place" => Some(KeyBinding::Place),
+                "option" => Some(KeyBinding::Option),
+                _ => None,
+            })
+            .unwrap_or(KeyBinding::Place),
+        keep_position_dependent: flags.keep_position_dependent,
+    };
+    let settings = Probe {
+        inputs,
+        read,
+        orders,
+        gates,
+        strict: flags.strict,
+        models,
+        out: flags.out.clone().map(Utf8PathBuf::from),
+        json: flags.json.clone(),
+        dry_run: flags.dry_run,
+        verbose: flags.verbose,
+    };
+    check.done(settings)
+}
+
+/// Checks the flags of `flipside decide`.
+///
+/// # Errors
+/// Every bad value.
+pub(crate) fn decide(flags: &DecideFlags) -> Result<Decide, Vec<Diagnostic>> {
+    let mut check = Check::default();
+    let mut options: Vec<(String, String)> = Vec::new();
+    for option in &flags.option {
+        match option.split_once('=') {
+            Some((key, text)) if !key.is_empty() => {
+                if let Some(first) = options.iter().position(|(known, _)| known == key) {
+                    let key = flipside_core::foreign::Foreign(key);
+                    let second = options.len();
+                    check.errors.push(
+                        Diagnostic::new(format!(
+                            "`--option {key}` is given twice, as option {} and option {}",
+                            first + 1,
+                            second + 1
+                        ))
+                        .help("give each option its own key; flipside never merges or drops one"),
+                    );
+                }
+                options.push((key.to_owned(), text.to_owned()));
+            }
+            _ => check.refuse("--option", option, "`KEY=TEXT`"),
+        }
+    }
+    let orders = orders(&mut check, &flags.order, flags.seed.as_deref(), None);
+    let models = models(&mut check, &flags.model);
+    if flags.model.model.len() > 1 {
+        check.errors.push(Diagnostic::new("`flipside decide` asks one model, `--model` is given more than once"));
+    }
+    let state = match flags.state.strip_prefix('@') {
+        Some(file) => StateSource::File(file.into()),
+        None => StateSource::Text(flags.state.clone()),
+    };
+    check.done(Decide { state, options, rules: flags.rules.clone(), orders, models })
+}
+
+/// Checks a timeout given alone.
+///
+/// # Errors
+/// The bad value.
+pub(crate) fn timeout(text: Option<&str>) -> Result<Duration, Vec<Diagnostic>> {
+    let mut check = Check::default();
+    let value = check.value("--timeout", text, "a time such as `10s` or `500ms`", duration);
+    check.done(value.unwrap_or(defaults::TIMEOUT))
+}
