@@ -1,0 +1,111 @@
+//! What the tests of the program share: running it as a process, case files, reading what it wrote.
+
+#![expect(dead_code, reason = "each test file uses its own part")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// The program, with none of the caller's keys and addresses in its environment.
+pub fn flipside() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flipside"));
+    for (name, _) in std::env::vars() {
+        let foreign = ["TYPESAFE_", "OPENROUTER_", "LAYA_", "CLM_", "JEV_"];
+        if foreign.iter().any(|prefix| name.starts_with(prefix)) {
+            command.env_remove(name);
+        }
+    }
+    command.env("NO_COLOR", "1");
+    command
+}
+
+/// What one run of the program left.
+pub struct Ran {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+pub fn ran(output: &Output) -> Ran {
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout.clone()).unwrap(),
+        err: String::from_utf8(output.stderr.clone()).unwrap(),
+    }
+}
+
+/// Runs the program in `folder`.
+pub fn run(folder: &Path, words: &[&str]) -> Ran {
+    ran(&flipside().current_dir(folder).args(words).output().unwrap())
+}
+
+/// Runs a probe with `--json` and returns its summary too.
+pub fn probe(folder: &Path, words: &[&str]) -> (Ran, Value) {
+    let json = folder.join("summary-for-test.json");
+    let mut all = vec!["probe"];
+    all.extend(words);
+    let file = json.to_str().unwrap().to_owned();
+    all.extend(["--json", &file]);
+    let ran = run(folder, &all);
+    let text = std::fs::read_to_string(&json).unwrap_or_else(|_| panic!("no summary: {}", ran.err));
+    (ran, serde_json::from_str(&text).unwrap())
+}
+
+/// Eight labelled three-option cases that share words with exactly one option; the accepted one stands in
+/// each position in turn.
+pub fn eight_cases() -> String {
+    let subjects = [
+        ("billing", "payments invoices refunds", "my refunds and payments went wrong"),
+        ("delivery", "parcels couriers tracking", "the parcels from the couriers are late"),
+        ("account", "passwords logins profiles", "the passwords and logins do not work"),
+    ];
+    let mut lines = String::new();
+    for case in 0..8 {
+        let (right, _, state) = subjects[case % 3];
+        let options: Vec<String> =
+            (0..3).map(|place| subjects[(place + case / 3) % 3]).map(|(key, text, _)| format!("\"{key}\":\"{text}\"")).collect();
+        lines.push_str(&format!(
+            "{{\"id\":\"c{case}\",\"state\":{{\"message\":\"{state} {case}\"}},\"options\":{{{}}},\"rules\":\"Pick the desk.\",\"accept\":[\"{right}\"]}}\n",
+            options.join(",")
+        ));
+    }
+    lines
+}
+
+/// `count` three-option cases without labels.
+pub fn unlabelled(count: usize) -> String {
+    (0..count)
+        .map(|case| {
+            format!(
+                "{{\"id\":\"u{case}\",\"state\":{{\"n\":{case}}},\"options\":{{\"a\":\"one {case}\",\"b\":\"two\",\"c\":\"three\"}},\"rules\":\"Pick.\"}}\n"
+            )
+        })
+        .collect()
+}
+
+/// A folder with `cases.jsonl` in it.
+pub fn folder(cases: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_owned();
+    std::fs::write(path.join("cases.jsonl"), cases).unwrap();
+    (folder, path)
+}
+
+/// A summary without what differs from run to run: times, and where the model was.
+pub fn timeless(mut summary: Value) -> Value {
+    fn strip(value: &mut Value) {
+        match value {
+            Value::Object(members) => {
+                for name in ["ms", "latency", "endpoint", "spec"] {
+                    members.remove(name);
+                }
+                members.values_mut().for_each(strip);
+            }
+            Value::Array(items) => items.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    strip(&mut summary);
+    summary
+}
