@@ -126,31 +126,54 @@ impl Folder {
     /// # Errors
     /// [`Error`] if the folder is locked, holds other files or another plan, or cannot be written.
     pub fn open(path: &Utf8Path, run: Run, cases: &[u8]) -> Result<Self, Error> {
-        let io = |source| Error::Io { path: path.to_owned(), source };
+        let io = |source| Error::Io {
+            path: path.to_owned(),
+            source,
+        };
         fs_err::create_dir_all(path).map_err(io)?;
         let lock_path = path.join(".lock");
         let known = path.join("run.json");
         if !known.exists() && holds_other_files(path).map_err(io)? {
-            return Err(Error::Foreign { path: path.to_owned() });
+            return Err(Error::Foreign {
+                path: path.to_owned(),
+            });
         }
         let lock = fs_err::File::create(&lock_path).map_err(io)?.into_parts().0;
         match lock.try_lock() {
             Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => return Err(Error::Locked { path: path.to_owned() }),
+            Err(std::fs::TryLockError::WouldBlock) => {
+                return Err(Error::Locked {
+                    path: path.to_owned(),
+                });
+            }
             Err(std::fs::TryLockError::Error(source)) => return Err(io(source)),
         }
         if known.exists() {
             let earlier = read_run(path)?;
             if let Some((difference, help)) = difference(&earlier, &run) {
-                return Err(Error::OtherPlan { path: path.to_owned(), difference, help });
+                return Err(Error::OtherPlan {
+                    path: path.to_owned(),
+                    difference,
+                    help,
+                });
             }
-            return Ok(Self { path: path.to_owned(), run: earlier, resumed: true, _lock: lock });
+            return Ok(Self {
+                path: path.to_owned(),
+                run: earlier,
+                resumed: true,
+                _lock: lock,
+            });
         }
         write_whole(&path.join("cases.jsonl"), cases).map_err(io)?;
         let mut text = serde_json::to_vec_pretty(&run).map_err(|error| io(error.into()))?;
         text.push(b'\n');
         write_whole(&known, &text).map_err(io)?;
-        Ok(Self { path: path.to_owned(), run, resumed: false, _lock: lock })
+        Ok(Self {
+            path: path.to_owned(),
+            run,
+            resumed: false,
+            _lock: lock,
+        })
     }
 
     /// The folder's path.
@@ -178,7 +201,10 @@ impl Folder {
     /// # Errors
     /// [`Error::Io`].
     pub fn write(&self, name: &str, text: &[u8]) -> Result<(), Error> {
-        write_whole(&self.path.join(name), text).map_err(|source| Error::Io { path: self.path.clone(), source })
+        write_whole(&self.path.join(name), text).map_err(|source| Error::Io {
+            path: self.path.clone(),
+            source,
+        })
     }
 }
 
@@ -193,7 +219,10 @@ pub fn journal_path(path: &Utf8Path) -> Utf8PathBuf {
 /// [`Error::Io`] if it cannot be read, [`Error::Run`] if it is not one.
 pub fn read_run(path: &Utf8Path) -> Result<Run, Error> {
     let file = path.join("run.json");
-    let text = fs_err::read(&file).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    let text = fs_err::read(&file).map_err(|source| Error::Io {
+        path: path.to_owned(),
+        source,
+    })?;
     serde_json::from_slice(&text).map_err(|source| Error::Run { path: file, source })
 }
 
@@ -201,7 +230,10 @@ fn holds_other_files(path: &Utf8Path) -> std::io::Result<bool> {
     for entry in fs_err::read_dir(path)? {
         // What a run leaves that was killed before its first ask.
         let name = entry?.file_name();
-        if !matches!(name.to_str(), Some(".lock" | "cases.jsonl" | "cases.jsonl.new" | "run.json.new")) {
+        if !matches!(
+            name.to_str(),
+            Some(".lock" | "cases.jsonl" | "cases.jsonl.new" | "run.json.new")
+        ) {
             return Ok(true);
         }
     }
@@ -218,38 +250,84 @@ fn write_whole(path: &Utf8Path, text: &[u8]) -> std::io::Result<()> {
 fn difference(earlier: &Run, now: &Run) -> Option<(String, String)> {
     let other = "name a new `--out`".to_owned();
     if earlier.schema != now.schema {
-        let text = format!("its `run.json` is `{}`, this flipside writes `{}`", earlier.schema, now.schema);
+        let text = format!(
+            "its `run.json` is `{}`, this flipside writes `{}`",
+            earlier.schema, now.schema
+        );
         return Some((text, other));
     }
     if earlier.model != now.model {
-        let text = format!("its model is `{}`, this command's is `{}`", earlier.model, now.model);
-        return Some((text, format!("pass `--model {}` to go on with it, or {other}", earlier.model)));
+        let text = format!(
+            "its model is `{}`, this command's is `{}`",
+            earlier.model, now.model
+        );
+        return Some((
+            text,
+            format!(
+                "pass `--model {}` to go on with it, or {other}",
+                earlier.model
+            ),
+        ));
     }
     if earlier.endpoint != now.endpoint || earlier.requested_model != now.requested_model {
         let name = |run: &Run| {
             let endpoint = run.endpoint.as_deref().unwrap_or("in process");
-            format!("{} at {endpoint}", run.requested_model.as_deref().unwrap_or("no model name"))
+            format!(
+                "{} at {endpoint}",
+                run.requested_model.as_deref().unwrap_or("no model name")
+            )
         };
-        return Some((format!("it asks {}, this command asks {}", name(earlier), name(now)), other));
+        return Some((
+            format!("it asks {}, this command asks {}", name(earlier), name(now)),
+            other,
+        ));
     }
     if earlier.seed != now.seed {
-        let text = format!("its seed is {}, this command's is {}", earlier.seed, now.seed);
-        return Some((text, format!("pass `--seed {}` to go on with it, or {other}", earlier.seed)));
+        let text = format!(
+            "its seed is {}, this command's is {}",
+            earlier.seed, now.seed
+        );
+        return Some((
+            text,
+            format!(
+                "pass `--seed {}` to go on with it, or {other}",
+                earlier.seed
+            ),
+        ));
     }
     if earlier.orders != now.orders {
         let list = |run: &Run| match run.orders.join(",") {
             none if none.is_empty() => "none".to_owned(),
             some => format!("`{some}`"),
         };
-        return Some((format!("its orders are {}, this command's are {}", list(earlier), list(now)), other));
+        return Some((
+            format!(
+                "its orders are {}, this command's are {}",
+                list(earlier),
+                list(now)
+            ),
+            other,
+        ));
     }
     if earlier.max_orders != now.max_orders {
-        let text = format!("its `--max-orders` is {}, this command's is {}", earlier.max_orders, now.max_orders);
+        let text = format!(
+            "its `--max-orders` is {}, this command's is {}",
+            earlier.max_orders, now.max_orders
+        );
         return Some((text, other));
     }
-    let digests = |run: &Run| run.sources.iter().map(|source| source.sha256.clone()).collect::<Vec<_>>();
+    let digests = |run: &Run| {
+        run.sources
+            .iter()
+            .map(|source| source.sha256.clone())
+            .collect::<Vec<_>>()
+    };
     if earlier.plan != now.plan {
-        let what = if digests(earlier) == digests(now) { "its requests" } else { "its cases" };
+        let what = if digests(earlier) == digests(now) {
+            "its requests"
+        } else {
+            "its cases"
+        };
         return Some((format!("{what} are others than this command's"), other));
     }
     None

@@ -46,7 +46,11 @@ pub struct Line<'a> {
     /// The answer as aligned, or how the ask failed.
     pub outcome: Cow<'a, Outcome>,
     /// Our own confidences.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "ignored")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "ignored"
+    )]
     pub confidence: Option<Confidence>,
     /// How long the last attempt took, in milliseconds.
     pub ms: f64,
@@ -55,7 +59,9 @@ pub struct Line<'a> {
 }
 
 /// Our confidences are recomputed from the answer and never read back.
-fn ignored<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Confidence>, D::Error> {
+fn ignored<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Confidence>, D::Error> {
     serde::de::IgnoredAny::deserialize(deserializer).map(|_| None)
 }
 
@@ -72,12 +78,19 @@ impl Line<'_> {
 
     /// The variant of the ask.
     pub fn variant(&self) -> Variant {
-        Variant { axis: self.axis, name: self.variant.clone().into_owned() }
+        Variant {
+            axis: self.axis,
+            name: self.variant.clone().into_owned(),
+        }
     }
 
     /// What figures need of the line.
     pub fn asked(&self) -> Asked {
-        Asked { outcome: self.outcome.clone().into_owned(), ms: self.ms, attempts: self.attempts }
+        Asked {
+            outcome: self.outcome.clone().into_owned(),
+            ms: self.ms,
+            attempts: self.attempts,
+        }
     }
 }
 
@@ -124,7 +137,11 @@ pub enum Error {
 /// # Errors
 /// [`Error`] if it cannot be read, or a whole line is not a journal line.
 pub fn read(path: &Utf8Path) -> Result<Journal, Error> {
-    let mut journal = Journal { lines: Vec::new(), whole_bytes: 0, torn_bytes: 0 };
+    let mut journal = Journal {
+        lines: Vec::new(),
+        whole_bytes: 0,
+        torn_bytes: 0,
+    };
     visit(path, |line| journal.lines.push(line)).map(|(whole, torn)| {
         journal.whole_bytes = whole;
         journal.torn_bytes = torn;
@@ -152,11 +169,12 @@ pub fn visit(path: &Utf8Path, mut each: impl FnMut(Line<'static>)) -> Result<(u6
             return Ok((whole, length));
         }
         number += 1;
-        let line = serde_json::from_slice::<Line<'static>>(&text).map_err(|source| Error::Line {
-            path: path.to_string(),
-            line: number,
-            source,
-        })?;
+        let line =
+            serde_json::from_slice::<Line<'static>>(&text).map_err(|source| Error::Line {
+                path: path.to_string(),
+                line: number,
+                source,
+            })?;
         whole += length;
         each(line);
     }

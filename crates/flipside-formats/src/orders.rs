@@ -51,35 +51,58 @@ pub enum Error {
 pub fn read(path: &Utf8Path) -> Result<Vec<Order>, Vec<Error>> {
     match fs_err::read_to_string(path) {
         Ok(text) => parse(path.as_str(), &text),
-        Err(source) => Err(vec![Error::Io { path: path.to_string(), source }]),
+        Err(source) => Err(vec![Error::Io {
+            path: path.to_string(),
+            source,
+        }]),
     }
 }
 
 fn parse(path: &str, text: &str) -> Result<Vec<Order>, Vec<Error>> {
     let (mut orders, mut errors) = (Vec::new(), Vec::new());
-    let mut take = |line: usize, identities: &[u64]| match Order::new(identities) {
-        Ok(order) if !order.is_empty() => orders.push(order),
-        Ok(_) => errors.push(Error::Shape { path: path.to_owned(), line, found: "[]".to_owned() }),
-        Err(source) => errors.push(Error::Order { path: path.to_owned(), line, source }),
+    let shape = |line: usize, found: &str| Error::Shape {
+        path: path.to_owned(),
+        line,
+        found: found.trim().to_owned(),
+    };
+    let order = |line: usize, identities: &[u64]| match Order::new(identities) {
+        Ok(order) if !order.is_empty() => Ok(order),
+        Ok(_) => Err(shape(line, "[]")),
+        Err(source) => Err(Error::Order {
+            path: path.to_owned(),
+            line,
+            source,
+        }),
+    };
+    let mut take = |read: Result<Order, Error>| match read {
+        Ok(order) => orders.push(order),
+        Err(error) => errors.push(error),
     };
     if let Ok(all) = serde_json::from_str::<Vec<Vec<u64>>>(text) {
-        all.iter().for_each(|identities| take(1, identities));
+        all.iter().for_each(|identities| take(order(1, identities)));
     } else {
-        for (line, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
+        for (line, text) in text
+            .lines()
+            .enumerate()
+            .filter(|(_, text)| !text.trim().is_empty())
+        {
             let line = line + 1;
             match serde_json::from_str::<Vec<u64>>(text) {
-                Ok(identities) => take(line, &identities),
-                Err(_) => {
-                    errors.push(Error::Shape { path: path.to_owned(), line, found: text.trim().to_owned() });
-                    continue;
-                }
+                Ok(identities) => take(order(line, &identities)),
+                Err(_) => take(Err(shape(line, text))),
             }
         }
     }
     if orders.is_empty() && errors.is_empty() {
-        errors.push(Error::Empty { path: path.to_owned() });
+        errors.push(Error::Empty {
+            path: path.to_owned(),
+        });
     }
-    if errors.is_empty() { Ok(orders) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(orders)
+    } else {
+        Err(errors)
+    }
 }
 
 #[cfg(test)]
@@ -108,6 +131,9 @@ mod tests {
                 "o.jsonl:5: `[0.5]`: expected an order such as `[2,0,1]`",
             ]
         );
-        assert_eq!(parse("o", "\n").unwrap_err()[0].to_string(), "o: the file has no order");
+        assert_eq!(
+            parse("o", "\n").unwrap_err()[0].to_string(),
+            "o: the file has no order"
+        );
     }
 }

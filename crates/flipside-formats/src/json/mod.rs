@@ -1,0 +1,7 @@
+//! The strict JSON reader: order and number text kept, duplicates refused at any depth.
+
+mod error;
+mod parser;
+
+pub use error::{ParseError, ParseErrorKind, Place};
+pub use parser::{MOST_BYTES, MOST_DEPTH, parse, parse_bytes};
