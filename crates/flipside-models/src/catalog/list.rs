@@ -1,0 +1,139 @@
+//! Every name with one line.
+
+use crate::env::{self, Variable};
+
+/// A model that can be named.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// How it is written, such as `slot:K`.
+    pub form: &'static str,
+    /// The part before the colon.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub about: &'static str,
+    /// What it needs.
+    pub needs: Needs,
+}
+
+/// What a model needs before it can be asked.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Nothing: no key and no network.
+    Nothing,
+    /// A file or folder that its argument names.
+    File,
+    /// A program that its argument names.
+    Program,
+    /// A server that its argument names.
+    Server,
+    /// One of these variables, and its server.
+    OneOf(&'static [&'static Variable]),
+}
+
+impl Needs {
+    /// What is needed, in words.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Nothing => "nothing".to_owned(),
+            Self::File => "the file".to_owned(),
+            Self::Program => "the program".to_owned(),
+            Self::Server => "the server".to_owned(),
+            Self::OneOf(variables) => variables
+                .iter()
+                .map(|variable| variable.name)
+                .collect::<Vec<_>>()
+                .join(" or "),
+        }
+    }
+}
+
+const fn control(form: &'static str, name: &'static str, about: &'static str) -> Entry {
+    Entry {
+        form,
+        name,
+        about,
+        needs: Needs::Nothing,
+    }
+}
+
+const ENTRIES: [Entry; 15] = [
+    control("first", "first", "control: the option shown first"),
+    control("last", "last", "control: the option shown last"),
+    control(
+        "slot:K",
+        "slot",
+        "control: the option shown at position K, from 1",
+    ),
+    control(
+        "prior:P1,P2,..",
+        "prior",
+        "control: positions by these weights, one per option",
+    ),
+    control(
+        "overlap",
+        "overlap",
+        "control: the option that shares the most words with the state",
+    ),
+    control(
+        "random",
+        "random",
+        "control: each option equally likely, drawn per ask",
+    ),
+    control(
+        "noisy:P",
+        "noisy",
+        "control: as `overlap`, but two asks of a case disagree with probability P",
+    ),
+    control(
+        "next-to:KEY",
+        "next-to",
+        "control: the option shown after the one with this key, circularly",
+    ),
+    Entry {
+        form: "rule:FILE",
+        name: "rule",
+        about: "control: the first rule whose text occurs in the state; JSON lines {\"contains\",\"choose\"}",
+        needs: Needs::File,
+    },
+    Entry {
+        form: "jev[:NAME]",
+        name: "jev",
+        about: "Jev at TypeSafe or OpenRouter, by the environment",
+        needs: Needs::OneOf(&[&env::TYPESAFE_API_KEY, &env::OPENROUTER_API_KEY]),
+    },
+    Entry {
+        form: "laya-served",
+        name: "laya-served",
+        about: "a Laya server",
+        needs: Needs::OneOf(&[&env::LAYA_SERVED_URL]),
+    },
+    Entry {
+        form: "clm",
+        name: "clm",
+        about: "a CLM server",
+        needs: Needs::OneOf(&[&env::CLM_URL]),
+    },
+    Entry {
+        form: "systemone:URL",
+        name: "systemone",
+        about: "any server that speaks System One, at its full endpoint",
+        needs: Needs::Server,
+    },
+    Entry {
+        form: "exec:COMMAND",
+        name: "exec",
+        about: "your own adapter: JSON lines on standard input and output",
+        needs: Needs::Program,
+    },
+    Entry {
+        form: "replay:RUN",
+        name: "replay",
+        about: "answers recorded in a run folder",
+        needs: Needs::File,
+    },
+];
+
+/// Every model that can be named, in the order in which people are shown them.
+pub fn catalog() -> &'static [Entry] {
+    &ENTRIES
+}

@@ -1,0 +1,9 @@
+//! The models that there are: their names, what each needs, and how one is built.
+
+mod build;
+mod list;
+mod spec;
+
+pub use build::{BuildError, Options, build};
+pub use list::{Entry, Needs, catalog};
+pub use spec::{Kind, ModelSpec, SpecError};

@@ -1,0 +1,9 @@
+//! System One: `state` and `questions` in, `answers` out (`wire.md` 1).
+
+mod read;
+mod reply;
+mod request;
+
+pub use read::read;
+pub(crate) use reply::{Given, reply};
+pub use request::request;
