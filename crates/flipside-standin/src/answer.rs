@@ -93,7 +93,7 @@ impl Pen<'_> {
                 ",\"input_tokens_details\":{\"cached_tokens\":0},\"cost\":",
             );
             let cost = (tokens * USD_PER_TOKEN * 1e9).round() / 1e9;
-            write!(out, "{cost:?}").expect("a vector takes every byte");
+            write!(out, "{cost}").expect("a vector takes every byte");
         }
         out.push(b'}');
     }

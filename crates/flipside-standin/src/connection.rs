@@ -179,6 +179,7 @@ impl Exchange<'_> {
         let place = self.record(call, route);
         if !route.is_decision() {
             settings.answer(call, (route, number), &self.shared.memory, &[], self.reply);
+            settings.fields(call, number, self.reply);
             return self.send(place, &[], call.head.close).await;
         }
         let faults = self.shared.faults(number);
@@ -209,6 +210,7 @@ impl Exchange<'_> {
                 self.reply,
             );
         }
+        settings.fields(call, number, self.reply);
         for fault in &faults {
             self.reply.spoil(fault);
         }

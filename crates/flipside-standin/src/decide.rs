@@ -10,6 +10,7 @@ use crate::request::{Body, Kind, Offer, Question};
 use crate::words;
 
 const PEAK: f64 = 0.9;
+const REST: f64 = 0.1;
 const CONTENT_SPAN: f64 = 4.0;
 const PRIOR_CONTENT_SHARE: f64 = 0.01;
 const STATE_SEED: u64 = 1;
@@ -303,7 +304,7 @@ fn integer_key(key: &str) -> Option<u32> {
 }
 
 fn peak(n: usize, at: usize) -> Decision {
-    let mut p = vec![(1.0 - PEAK) / float(n.max(2) - 1); n];
+    let mut p = vec![REST / float(n.max(2) - 1); n];
     p[at] = if n == 1 { 1.0 } else { PEAK };
     Decision {
         p,

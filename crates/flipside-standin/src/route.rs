@@ -153,10 +153,10 @@ impl Settings {
         if let Err(problem) = self.try_answer(call, (route, number), memory, faults, reply) {
             reply.problem(self.dialect, &problem);
         }
-        self.fields(call, number, reply);
     }
 
-    fn fields(&self, call: &Call<'_>, number: u64, reply: &mut Reply) {
+    /// Adds the dialect's own headers.
+    pub(crate) fn fields(&self, call: &Call<'_>, number: u64, reply: &mut Reply) {
         match self.dialect {
             Dialect::Typesafe => reply.field("x-typesafe-request-id", format_args!("req-{number}")),
             Dialect::Laya | Dialect::Predict => {
