@@ -349,8 +349,8 @@ pub fn score(shown: &Presentation<'_>, reported: &ReportedScore) -> Result<Answe
     let (n, expected) =
         (places.len() as f64, places.iter().enumerate().map(|(place, p)| place as f64 * p).sum::<f64>());
     let tolerance = 0.02 + half_step * (1.0 + n * (n - 1.0) / 2.0);
-    // Negated so that a score that is no number fails too.
-    if !((reported.score - expected).abs() <= tolerance + SLACK) {
+    let off = (reported.score - expected).abs();
+    if off.is_nan() || off > tolerance + SLACK {
         return Err(malformed(
             "score-expectation",
             format!("the score is {}, the probabilities expect {expected:.4}", reported.score),

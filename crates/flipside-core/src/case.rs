@@ -194,14 +194,13 @@ impl Case {
     /// The canonical form without id, source and note: two cases with one such form ask the same thing.
     /// `accept` is left out, so that contradicting labels of one question can be found.
     pub fn content(&self) -> Digest {
-        let mut parts: Vec<Vec<u8>> = Vec::new();
-        parts.push(self.state.to_text().into_bytes());
-        parts.push(self.question.kind.name().as_bytes().to_vec());
-        parts.push(self.question.name.as_bytes().to_vec());
-        parts.push(match &self.question.instructions {
-            Some(value) => value.to_text().into_bytes(),
-            None => Vec::new(),
-        });
+        let bytes = |value: &Option<Json>| value.as_ref().map_or_else(Vec::new, |value| value.to_text().into_bytes());
+        let mut parts: Vec<Vec<u8>> = vec![
+            self.state.to_text().into_bytes(),
+            self.question.kind.name().as_bytes().to_vec(),
+            self.question.name.as_bytes().to_vec(),
+            bytes(&self.question.instructions),
+        ];
         for (name, question) in self.question.before.iter().chain(&self.question.after) {
             parts.push(name.as_bytes().to_vec());
             parts.push(question.to_text().into_bytes());
@@ -210,10 +209,7 @@ impl Case {
         parts.push(vec![u8::from(self.keys == KeyBinding::Place)]);
         for option in &self.options {
             parts.push(option.key.0.as_bytes().to_vec());
-            parts.push(match &option.text {
-                Some(text) => text.to_text().into_bytes(),
-                None => Vec::new(),
-            });
+            parts.push(bytes(&option.text));
         }
         Digest::of_parts(parts.iter().map(Vec::as_slice))
     }

@@ -206,7 +206,7 @@ impl Plan {
             self.sampled |= samples;
             self.seed_used |= samples || matches!(spec, OrderSpec::Random { .. });
             let variants = order::variants(spec, &case.id, options, &from);
-            let vacuous_names = if variants.is_empty() { self.empty_variants(spec) } else { Vec::new() };
+            let vacuous_names = if variants.is_empty() { Self::empty_variants(spec) } else { Vec::new() };
             for (variant, reason) in vacuous_names {
                 let reason = if options == 1 { VacuousReason::OneOption } else { reason };
                 let variant = number(&mut self.variants, known, variant);
@@ -246,7 +246,7 @@ impl Plan {
     }
 
     /// The variants under which a spec that means no order for a case is reported.
-    fn empty_variants(&self, spec: &OrderSpec) -> Vec<(Variant, VacuousReason)> {
+    fn empty_variants(spec: &OrderSpec) -> Vec<(Variant, VacuousReason)> {
         let name = match spec {
             OrderSpec::Rotations => "rotate:1".to_owned(),
             OrderSpec::Balanced => "balanced:1".to_owned(),

@@ -6,7 +6,7 @@ use flipside_core::digest::Digest;
 use flipside_core::model::{Failure, Model, Rejection, Reply, Sending};
 use flipside_core::plan::{Plan, Planned};
 use flipside_core::present::Presentation;
-use flipside_core::record::{Asked, Failed, FailedKind, Outcome};
+use flipside_core::record::{Failed, FailedKind, Outcome};
 use flipside_core::stats::draw::{Part, Stream};
 use tokio::time::Instant;
 
@@ -150,9 +150,4 @@ pub(crate) fn rejected(rejection: &Rejection) -> Failed {
         Rejection::Unsupported { .. } => FailedKind::Unsupported,
     };
     Failed { kind, message: rejection.to_string() }
-}
-
-/// What figures need of an ended ask.
-pub(crate) fn asked(outcome: Outcome, ms: f64, attempts: u32) -> Asked {
-    Asked { outcome, ms, attempts }
 }

@@ -75,7 +75,7 @@ pub fn decide(trouble: &Trouble, attempt: u32, elapsed: Duration, policy: &Polic
 
 /// Whether repeating this for every further ask helps nobody: wrong or missing key, no credit, no such endpoint.
 fn stops_run(status: u16) -> bool {
-    matches!(status, 401 | 402 | 403 | 404)
+    matches!(status, 401..=404)
 }
 
 #[cfg(test)]

@@ -203,7 +203,7 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
         match std::mem::replace(&mut done.end, End::Outcome(nothing())) {
             End::Outcome(outcome) => {
                 self.release();
-                self.record(context, done, outcome);
+                self.record(context, &done, outcome);
             }
             End::Trouble(failed, Severity::Transport) => {
                 let message = failed.message.clone();
@@ -226,23 +226,23 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
     /// The backend answers, so the failures before were failures of their asks.
     fn release(&mut self) {
         for (done, failed) in std::mem::take(&mut self.held) {
-            self.record_plain(done, Outcome::Failed(failed));
+            self.record_plain(&done, Outcome::Failed(failed));
         }
     }
 
-    fn record_plain(&mut self, done: Done, outcome: Outcome) {
+    fn record_plain(&mut self, done: &Done, outcome: Outcome) {
         let followers = self.followers_of(done.ask);
         let shared: Vec<(u32, Outcome)> = followers.map(|follower| (follower, outcome.clone())).collect();
-        self.write(&done, outcome, shared);
+        self.write(done, outcome, shared);
     }
 
-    fn record(&mut self, context: &Context<'_>, done: Done, outcome: Outcome) {
+    fn record(&mut self, context: &Context<'_>, done: &Done, outcome: Outcome) {
         let reply = done.reply.as_ref().map(|reply| reply.body.as_str());
         let followers = self.followers_of(done.ask);
         let shared: Vec<(u32, Outcome)> = followers
             .map(|follower| (follower, shared(self.plan, follower as usize, context.model, &outcome, reply)))
             .collect();
-        self.write(&done, outcome, shared);
+        self.write(done, outcome, shared);
     }
 
     fn followers_of(&self, ask: usize) -> impl Iterator<Item = u32> + use<> {

@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 use clap::Parser;
 use flipside_core::model::Model;
-use flipside_models::{Environment, Options};
+use flipside_models::catalog::{self, ModelSpec, Options};
+use flipside_models::env::Environment;
 use flipside_report::Style;
 
 use crate::diagnostic::Diagnostic;
@@ -22,7 +23,7 @@ use crate::flags::{Command, Flags};
 fn main() -> ExitCode {
     let command: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     let flags = Flags::parse();
-    let environment = Environment::from_process();
+    let environment = Environment::read(|name| std::env::var(name).ok());
     // One thread: asks are bound by the network, and a thread per core costs more than it brings.
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -41,15 +42,19 @@ fn main() -> ExitCode {
 
 /// The models of `settings`; building connects to nothing.
 fn build(models: &settings::Models, seed: u64, environment: &Environment) -> Result<Vec<Arc<dyn Model>>, Vec<Diagnostic>> {
-    let options = Options { timeout: models.timeout, seed };
     let (mut built, mut errors) = (Vec::new(), Vec::new());
     for spec in &models.specs {
-        match flipside_models::build(spec, environment, &options) {
+        match build_one(spec, seed, environment) {
             Ok(model) => built.push(model),
-            Err(error) => errors.push(Diagnostic::caused(&error).maybe_help(error.help())),
+            Err(found) => errors.extend(found),
         }
     }
     if errors.is_empty() { Ok(built) } else { Err(errors) }
+}
+
+fn build_one(spec: &ModelSpec, seed: u64, environment: &Environment) -> Result<Arc<dyn Model>, Vec<Diagnostic>> {
+    let options = Options { seed, ..Options::default() };
+    catalog::build(spec, environment, &options).map_err(|error| vec![Diagnostic::caused(&error).maybe_help(error.help())])
 }
 
 /// How reports look on this standard output.

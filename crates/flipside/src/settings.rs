@@ -9,7 +9,7 @@ use flipside_core::model::Price;
 use flipside_core::perturb::order::{FORMS, OrderSpec};
 use flipside_engine::Policy;
 use flipside_formats::read::{AnswerBase, Format, Input, QuestionAs, ReadOptions};
-use flipside_models::ModelSpec;
+use flipside_models::catalog::{Kind, ModelSpec};
 
 use crate::defaults;
 use crate::diagnostic::Diagnostic;
@@ -128,7 +128,7 @@ fn price(text: &str) -> Option<Price> {
     Some(Price { input_usd_micros: dollars(input)?, output_usd_micros: dollars(output)? })
 }
 
-fn orders(check: &mut Check, entries: &[String], seed: Option<&str>, max_orders: Option<&str>) -> Orders {
+fn orders(check: &mut Check, entries: &[String], seed: Option<&str>, max_orders: Option<&str>, models: &Models) -> Orders {
     let mut specs = Vec::new();
     for entry in entries {
         match OrderSpec::parse_list(entry) {
@@ -142,7 +142,8 @@ fn orders(check: &mut Check, entries: &[String], seed: Option<&str>, max_orders:
     }
     let number = "a whole number from 0 to 18446744073709551615";
     let given = check.value("--seed", seed, number, |text| whole(text, 0, u64::MAX));
-    let draws = specs.iter().any(OrderSpec::draws);
+    let model_draws = models.specs.iter().any(|spec| matches!(spec.kind(), Kind::Random | Kind::Noisy(_)));
+    let draws = model_draws || specs.iter().any(OrderSpec::draws);
     if let Some(text) = seed.filter(|_| given.is_some() && !draws) {
         let asked: Vec<String> = specs.iter().map(ToString::to_string).collect();
         let asked = if asked.is_empty() { "no other order is asked".to_owned() } else { format!("`{}` draws nothing", asked.join(",")) };
@@ -224,7 +225,8 @@ pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
         }
     });
     let inputs = inputs.collect();
-    let orders = orders(&mut check, &flags.order, flags.seed.as_deref(), flags.max_orders.as_deref());
+    let models = models(&mut check, &flags.model);
+    let orders = orders(&mut check, &flags.order, flags.seed.as_deref(), flags.max_orders.as_deref(), &models);
     let mut gates = Vec::new();
     for entry in &flags.gate {
         match GateSpec::parse_list(entry) {
@@ -235,7 +237,6 @@ pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
             })),
         }
     }
-    let models = models(&mut check, &flags.model);
     let read = ReadOptions {
         format: check.value("--format", flags.format.as_deref(), &Format::names(), |text| text.parse::<Format>().ok()),
         answer_base: check.value("--answer-base", flags.answer_base.as_deref(), "`0`, `1`, `letter` or `text`", |text| {
@@ -299,8 +300,8 @@ pub(crate) fn decide(flags: &DecideFlags) -> Result<Decide, Vec<Diagnostic>> {
             _ => check.refuse("--option", option, "`KEY=TEXT`"),
         }
     }
-    let orders = orders(&mut check, &flags.order, flags.seed.as_deref(), None);
     let models = models(&mut check, &flags.model);
+    let orders = orders(&mut check, &flags.order, flags.seed.as_deref(), None, &models);
     if flags.model.model.len() > 1 {
         check.errors.push(Diagnostic::new("`flipside decide` asks one model, `--model` is given more than once"));
     }

@@ -10,7 +10,7 @@ use flipside_core::perturb::Axis;
 use flipside_core::plan::{Plan, PlanInput};
 use flipside_core::record::{Asked, Outcome};
 use flipside_core::summary::AskSummary;
-use flipside_models::Environment;
+use flipside_models::env::Environment;
 
 use crate::cli::ask::Asking;
 use crate::cli::out;
@@ -33,7 +33,11 @@ pub(crate) fn decide(flags: &DecideFlags, command: &[String], environment: &Envi
 fn ask(settings: &Decide, command: &[String], environment: &Environment, runtime: &tokio::runtime::Runtime) -> Result<Exit, Vec<Diagnostic>> {
     let one = |error| vec![error];
     let case = case(settings).map_err(one)?;
-    let lists = crate::cli::probe::lists_of(&settings.orders.specs)?;
+    let mut errors = Vec::new();
+    let lists = crate::cli::probe::lists(&settings.orders.specs, &mut errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
     let model = crate::build(&settings.models, settings.orders.seed, environment)?.remove(0);
     let input = PlanInput {
         orders: &settings.orders.specs,

@@ -14,7 +14,7 @@ use flipside_core::summary::Summary;
 use flipside_formats::folder::Folder;
 use flipside_formats::orders;
 use flipside_formats::read::{CaseSet, read_cases};
-use flipside_models::Environment;
+use flipside_models::env::Environment;
 use flipside_report::{Style, json, terminal, warning};
 
 use crate::cli::ask::Asking;
@@ -91,7 +91,7 @@ fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<D
     if errors.is_empty() { Ok(Prepared { settings, cases, gates, plans }) } else { Err(errors) }
 }
 
-fn lists(specs: &[OrderSpec], errors: &mut Vec<Diagnostic>) -> Vec<(String, Vec<Order>)> {
+pub(crate) fn lists(specs: &[OrderSpec], errors: &mut Vec<Diagnostic>) -> Vec<(String, Vec<Order>)> {
     let mut lists: Vec<(String, Vec<Order>)> = Vec::new();
     for spec in specs {
         let OrderSpec::List(file) = spec else { continue };
