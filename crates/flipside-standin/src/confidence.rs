@@ -1,8 +1,8 @@
 //! Confidence: one word, one formula per dialect.
 
-use crate::decide::float;
 use crate::dialect::Dialect;
 use crate::request::Kind;
+use crate::shares::float;
 
 /// The dialect's `confidence`, where it has one.
 pub(crate) fn of(dialect: Dialect, kind: Kind, p: &[f64]) -> Option<f64> {

@@ -191,7 +191,8 @@ impl Exchange<'_> {
         }
         let busy = self.shared.busy.fetch_add(1, Ordering::Relaxed);
         let _busy = Busy(&self.shared.busy);
-        if settings.dialect.is_laya() && busy >= LAYA_CONCURRENT {
+        if settings.dialect.is_laya() && busy >= LAYA_CONCURRENT && settings.authorize(call).is_ok()
+        {
             let problem = Problem::new(Wrong::Busy, &[], "too many requests at once");
             self.reply.problem(settings.dialect, &problem);
             return self.send(place, &[], call.head.close).await;

@@ -1,39 +1,16 @@
 //! A policy applied to one question.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-use std::sync::Mutex;
-
+use crate::cache::{self, Memory};
 use crate::draw::Hash;
 use crate::policy::Policy;
 use crate::request::{Body, Kind, Offer, Question};
+use crate::shares::{Decision, float, index, peak, shares, softmax};
 use crate::words;
 
-const PEAK: f64 = 0.9;
-const REST: f64 = 0.1;
 const CONTENT_SPAN: f64 = 4.0;
 const PRIOR_CONTENT_SHARE: f64 = 0.01;
 const STATE_SEED: u64 = 1;
 const NOISE_SEED: u64 = 2;
-
-/// Probabilities by option in the request's order, and the choice.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Decision {
-    pub(crate) p: Vec<f64>,
-    pub(crate) choice: usize,
-    pub(crate) refused: bool,
-}
-
-/// What [`Policy::Cached`] remembers: key and probability of each option, the chosen key.
-#[derive(Default)]
-pub(crate) struct Memory(Mutex<HashMap<Vec<u8>, Remembered>>);
-
-#[derive(Clone)]
-struct Remembered {
-    p: Vec<(String, f64)>,
-    choice: String,
-    refused: bool,
-}
 
 /// Everything that a policy may look at.
 pub(crate) struct Scene<'a> {
@@ -92,7 +69,12 @@ pub(crate) fn decide(policy: &Policy, scene: &Scene<'_>) -> Result<Decision, Str
     through(&offers, order, |seen| among(policy, scene, seen))
 }
 
-fn among(policy: &Policy, scene: &Scene<'_>, offers: &[&Offer<'_>]) -> Result<Decision, String> {
+/// The decision on offers in the order that the model sees.
+pub(crate) fn among(
+    policy: &Policy,
+    scene: &Scene<'_>,
+    offers: &[&Offer<'_>],
+) -> Result<Decision, String> {
     let n = offers.len();
     let fits = |ok: bool, why: String| match scene.question.kind {
         _ if ok => Ok(true),
@@ -102,7 +84,12 @@ fn among(policy: &Policy, scene: &Scene<'_>, offers: &[&Offer<'_>]) -> Result<De
     match policy {
         Policy::First => Ok(peak(n, 0)),
         Policy::Last => Ok(peak(n, n - 1)),
-        Policy::Slot(slot) if fits(*slot <= n, format!("slot {slot} of {n} options"))? => {
+        Policy::Slot(slot)
+            if fits(
+                (1..=n).contains(slot),
+                format!("slot {slot} of {n} options"),
+            )? =>
+        {
             Ok(peak(n, slot - 1))
         }
         Policy::Prior(prior)
@@ -182,7 +169,7 @@ fn among(policy: &Policy, scene: &Scene<'_>, offers: &[&Offer<'_>]) -> Result<De
             decision.refused = offers[0].key.as_bytes() > offers[n - 1].key.as_bytes();
             Ok(decision)
         }
-        Policy::Cached(inner) => cached(inner, scene, offers),
+        Policy::Cached(inner) => cache::cached(inner, scene, offers),
     }
 }
 
@@ -228,69 +215,6 @@ fn noisy(scene: &Scene<'_>, offers: &[&Offer<'_>], p: f64, seed: u64) -> Decisio
     decision
 }
 
-fn cached(inner: &Policy, scene: &Scene<'_>, offers: &[&Offer<'_>]) -> Result<Decision, String> {
-    let name = canonical(scene);
-    let known = scene
-        .memory
-        .0
-        .lock()
-        .ok()
-        .and_then(|memory| memory.get(&name).cloned());
-    if let Some(known) = known {
-        let share = |offer: &&Offer<'_>| {
-            known
-                .p
-                .iter()
-                .find(|(key, _)| *key == offer.key)
-                .map_or(0.0, |(_, p)| *p)
-        };
-        return Ok(Decision {
-            p: offers.iter().map(share).collect(),
-            choice: offers
-                .iter()
-                .position(|offer| offer.key == known.choice)
-                .unwrap_or(0),
-            refused: known.refused,
-        });
-    }
-    let decision = among(inner, scene, offers)?;
-    let remembered = Remembered {
-        p: offers
-            .iter()
-            .zip(&decision.p)
-            .map(|(offer, p)| (offer.key.to_string(), *p))
-            .collect(),
-        choice: offers[decision.choice].key.to_string(),
-        refused: decision.refused,
-    };
-    if let Ok(mut memory) = scene.memory.0.lock() {
-        memory.insert(name, remembered);
-    }
-    Ok(decision)
-}
-
-fn canonical(scene: &Scene<'_>) -> Vec<u8> {
-    let mut name = Vec::new();
-    let mut add = |text: &str| {
-        name.extend_from_slice(text.as_bytes());
-        name.push(0);
-    };
-    add(&scene.question.id);
-    add(scene.state);
-    for question in &scene.body.questions {
-        add(&question.id);
-        add(question.instructions);
-        let mut offers: Vec<(&Cow<'_, str>, &str)> =
-            question.offers.iter().map(|o| (&o.key, o.raw)).collect();
-        offers.sort();
-        for (key, raw) in offers {
-            add(key);
-            add(raw);
-        }
-    }
-    name
-}
-
 /// JavaScript's property order: canonical array-like integers first and ascending, the others as they came.
 fn js_order(offers: &[&Offer<'_>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..offers.len()).collect();
@@ -301,59 +225,6 @@ fn js_order(offers: &[&Offer<'_>]) -> Vec<usize> {
 fn integer_key(key: &str) -> Option<u32> {
     let number: u32 = key.parse().ok()?;
     (number != u32::MAX && number.to_string() == key).then_some(number)
-}
-
-fn peak(n: usize, at: usize) -> Decision {
-    let mut p = vec![REST / float(n.max(2) - 1); n];
-    p[at] = if n == 1 { 1.0 } else { PEAK };
-    Decision {
-        p,
-        choice: at,
-        refused: false,
-    }
-}
-
-/// Softmax whose bits do not depend on the order of the logits.
-fn softmax(logits: Vec<f64>) -> Decision {
-    let top = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    shares(
-        logits
-            .into_iter()
-            .map(|logit| (logit - top).exp())
-            .collect(),
-    )
-}
-
-fn shares(mut p: Vec<f64>) -> Decision {
-    let mut ascending = p.clone();
-    ascending.sort_by(f64::total_cmp);
-    let sum: f64 = ascending.iter().sum();
-    let mut choice = 0;
-    for at in 0..p.len() {
-        p[at] /= sum;
-        if p[at] > p[choice] {
-            choice = at;
-        }
-    }
-    Decision {
-        p,
-        choice,
-        refused: false,
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "option counts are small")]
-pub(crate) fn float(number: usize) -> f64 {
-    number as f64
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a draw in [0, 1) times a small count"
-)]
-fn index(draw: f64, n: usize) -> usize {
-    ((draw * float(n)) as usize).min(n - 1)
 }
 
 #[cfg(test)]
@@ -368,19 +239,5 @@ mod tests {
         for key in ["01", "-1", "1.5", "1e3", "4294967295", "+1", "", " 1"] {
             assert!(integer_key(key).is_none(), "{key}");
         }
-    }
-
-    #[test]
-    fn softmax_is_bit_identical_in_every_order() {
-        let forward = softmax(vec![0.1, 3.3, 1.7, 2.9]);
-        let mut backward = softmax(vec![2.9, 1.7, 3.3, 0.1]);
-        backward.p.reverse();
-        assert_eq!(forward.p, backward.p);
-        assert_eq!(forward.choice, 1);
-    }
-
-    #[test]
-    fn one_option_is_certain() {
-        assert_eq!(peak(1, 0).p, [1.0]);
     }
 }

@@ -30,27 +30,35 @@
 //! ```
 
 mod answer;
+mod builder;
+mod cache;
 mod check;
 mod confidence;
 mod connection;
+mod date;
 mod decide;
 mod dialect;
 mod draw;
 mod fault;
 mod head;
 mod json;
+mod offers;
 mod policy;
+mod refusal;
 mod reply;
 mod request;
 mod route;
 mod seen;
 mod server;
+mod service;
+mod shares;
 mod sheet;
 mod spoil;
 mod words;
 
+pub use builder::Builder;
 pub use dialect::Dialect;
 pub use fault::{Fault, Retry, When};
 pub use policy::{ParseError, Policy};
 pub use seen::Seen;
-pub use server::{Builder, Standin};
+pub use server::Standin;

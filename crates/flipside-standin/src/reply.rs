@@ -1,11 +1,11 @@
 //! A reply, and how it goes out: as it should, or cut, stretched and mislabelled.
 
 use std::io::Write;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::date::{http_date, seconds_now};
 use crate::dialect::{Dialect, Wrong};
 use crate::fault::{Fault, Retry};
 use crate::json::write_text;
@@ -55,84 +55,6 @@ impl Reply {
         self.body.extend_from_slice(PAGE);
     }
 
-    /// A refusal, in the dialect's words.
-    pub(crate) fn problem(&mut self, dialect: Dialect, problem: &Problem) {
-        let status = dialect.status(problem.wrong);
-        self.error(dialect, status, Dialect::code(problem.wrong), problem);
-        if problem.wrong == Wrong::Busy {
-            self.field("retry-after", 1);
-        }
-    }
-
-    /// An error body with any status.
-    pub(crate) fn error(&mut self, dialect: Dialect, status: u16, code: &str, problem: &Problem) {
-        self.status = status;
-        self.body.clear();
-        let message = problem.message.as_str();
-        match dialect {
-            Dialect::Typesafe if status == 422 => {
-                self.put("{\"detail\":[{\"loc\":[");
-                for (at, part) in problem.place.iter().enumerate() {
-                    self.put(if at > 0 { "," } else { "" });
-                    self.text(part);
-                }
-                self.put("],\"msg\":");
-                self.text(message);
-                self.put(",\"type\":\"value_error\"}]}");
-            }
-            Dialect::Typesafe => {
-                let code = if status == 400 {
-                    "api_usage_error"
-                } else {
-                    code
-                };
-                self.put("{\"detail\":{\"error_type\":");
-                self.text(code);
-                self.put(",\"message\":");
-                self.text(message);
-                self.put("}}");
-            }
-            Dialect::Openrouter => {
-                self.put("{\"error\":{\"code\":");
-                self.put(&status.to_string());
-                self.put(",\"message\":");
-                self.text(message);
-                self.put(",\"metadata\":{\"provider_name\":\"TypeSafe\"}}}");
-            }
-            Dialect::Vercel => {
-                self.put("{\"message\":");
-                self.text(message);
-                self.put(",\"error_type\":");
-                self.text(code);
-                self.put("}");
-            }
-            Dialect::LayaPkg => {
-                self.put("{\"error\":{\"message\":");
-                self.text(message);
-                self.put(",\"field\":");
-                self.text(&problem.place.join("."));
-                self.put("}}");
-            }
-            Dialect::ProblemJson => {
-                self.content_type = "application/problem+json";
-                self.put("{\"type\":\"about:blank\",\"title\":");
-                self.text(reason(status));
-                self.put(",\"status\":");
-                self.put(&status.to_string());
-                self.put(",\"detail\":");
-                self.text(message);
-                self.put(",\"code\":");
-                self.text(code);
-                self.put("}");
-            }
-            Dialect::Laya | Dialect::Predict | Dialect::Clm => {
-                self.put("{\"detail\":");
-                self.text(message);
-                self.put("}");
-            }
-        }
-    }
-
     /// Makes the whole reply the one that `fault` asks for; `false` if it asks for none.
     pub(crate) fn replace(&mut self, fault: &Fault, dialect: Dialect, credentials: &str) -> bool {
         match fault {
@@ -178,6 +100,7 @@ impl Reply {
             return self.page(status);
         }
         let code = match status {
+            403 if dialect == Dialect::Vercel => "customer_verification_required",
             401 | 403 => "authentication_error",
             402 => "no_credit",
             429 => "rate_limit_error",
@@ -273,7 +196,7 @@ impl Reply {
     }
 }
 
-fn reason(status: u16) -> &'static str {
+pub(crate) fn reason(status: u16) -> &'static str {
     match status {
         200 => "OK",
         307 => "Temporary Redirect",
@@ -295,49 +218,5 @@ fn reason(status: u16) -> &'static str {
         504 => "Gateway Timeout",
         529 => "Overloaded",
         _ => "Status",
-    }
-}
-
-fn seconds_now() -> u64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| since.as_secs())
-}
-
-/// An HTTP date, such as `Sun, 06 Nov 1994 08:49:37 GMT`. Days to dates as in Howard Hinnant's `civil_from_days`.
-fn http_date(seconds: u64) -> String {
-    const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
-    const MONTHS: [&str; 12] = [
-        "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Jan", "Feb",
-    ];
-    let (days, time) = (seconds / 86_400, seconds % 86_400);
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let year = year_of_era + era * 400 + u64::from(month >= 10);
-    let name = |names: &[&'static str], at: u64| names[usize::try_from(at).unwrap_or(0)];
-    format!(
-        "{}, {day:02} {} {year} {:02}:{:02}:{:02} GMT",
-        name(&DAYS, days % 7),
-        name(&MONTHS, month),
-        time / 3600,
-        time / 60 % 60,
-        time % 60
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_are_those_of_the_standard() {
-        assert_eq!(http_date(784_111_777), "Sun, 06 Nov 1994 08:49:37 GMT");
-        assert_eq!(http_date(951_782_400), "Tue, 29 Feb 2000 00:00:00 GMT");
-        assert_eq!(http_date(0), "Thu, 01 Jan 1970 00:00:00 GMT");
     }
 }

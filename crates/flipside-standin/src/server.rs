@@ -1,4 +1,4 @@
-//! The running server and its builder.
+//! The running server.
 
 use std::fmt;
 use std::io;
@@ -12,13 +12,12 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::runtime::{self, Runtime};
 use tokio::sync::{mpsc, watch};
 
+use crate::builder::Builder;
+use crate::cache::Memory;
 use crate::connection;
-use crate::decide::Memory;
-use crate::dialect::Dialect;
 use crate::fault::{Fault, When};
-use crate::policy::Policy;
-use crate::route::Settings;
 use crate::seen::Seen;
+use crate::service::Settings;
 
 const BACKLOG: u32 = 1024;
 const PAUSE_AFTER_FAILED_ACCEPT: Duration = Duration::from_millis(10);
@@ -37,6 +36,25 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    pub(crate) fn new(
+        settings: Settings,
+        faults: Vec<(Fault, When)>,
+        delay: Duration,
+        record: bool,
+    ) -> Self {
+        Self {
+            settings,
+            memory: Memory::default(),
+            delay,
+            record,
+            seen: Mutex::default(),
+            busy: AtomicUsize::new(0),
+            count: AtomicU64::new(0),
+            faults,
+            stopped: watch::Sender::new(false),
+        }
+    }
+
     /// Numbers a new decision request, from 1.
     pub(crate) fn next(&self) -> u64 {
         self.count.fetch_add(1, Ordering::Relaxed) + 1
@@ -74,6 +92,47 @@ impl Standin {
     /// A server of the `typesafe` dialect whose model prefers the first option, until told otherwise.
     pub fn builder() -> Builder {
         Builder::default()
+    }
+
+    /// Starts serving.
+    pub(crate) fn launch(shared: Shared, port: u16, thread_count: usize) -> io::Result<Self> {
+        let shared = Arc::new(shared);
+        let first = runtime()?;
+        let listener = {
+            let _context = first.enter();
+            bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?.listen(BACKLOG)?
+        };
+        let address = listener.local_addr()?;
+        let held = Arc::new(Mutex::new(None));
+        if shared.faults(1).contains(&&Fault::Refuse) {
+            shared.stop();
+        }
+        let mut threads = Vec::with_capacity(thread_count);
+        let mut helpers = Vec::new();
+        for _ in 1..thread_count {
+            let (helper, streams) = mpsc::unbounded_channel();
+            let (runtime, shared) = (runtime()?, Arc::clone(&shared));
+            threads.push(start(move || runtime.block_on(help(streams, shared)))?);
+            helpers.push(helper);
+        }
+        let (keep, server) = (Arc::clone(&held), Arc::clone(&shared));
+        threads.push(start(move || {
+            first.block_on(listen(listener, helpers, server));
+            drop(first);
+            if let Ok(mut held) = keep.lock() {
+                *held = bind(address).ok();
+            }
+        })?);
+        let standin = Standin {
+            shared,
+            address,
+            threads: Mutex::new(threads),
+            held,
+        };
+        if *standin.shared.stopped.borrow() {
+            standin.stop();
+        }
+        Ok(standin)
     }
 
     /// The decision endpoint's full URL, such as `http://127.0.0.1:PORT/v1/systemone`.
@@ -128,172 +187,6 @@ impl fmt::Debug for Standin {
         f.debug_struct("Standin")
             .field("url", &self.url())
             .finish_non_exhaustive()
-    }
-}
-
-/// Says what a server will be like.
-#[derive(Clone, Debug)]
-#[must_use = "a builder does nothing until it is started"]
-pub struct Builder {
-    dialect: Dialect,
-    policy: Policy,
-    faults: Vec<(Fault, When)>,
-    delay: Duration,
-    key: Option<String>,
-    round: Option<u32>,
-    model: Option<String>,
-    port: u16,
-    record: bool,
-    echo_seen: bool,
-    threads: usize,
-}
-
-impl Default for Builder {
-    fn default() -> Self {
-        Self {
-            dialect: Dialect::Typesafe,
-            policy: Policy::First,
-            faults: Vec::new(),
-            delay: Duration::ZERO,
-            key: None,
-            round: None,
-            model: None,
-            port: 0,
-            record: true,
-            echo_seen: false,
-            threads: 1,
-        }
-    }
-}
-
-impl Builder {
-    /// The dialect spoken; [`Dialect::Typesafe`] by default.
-    pub fn dialect(mut self, dialect: Dialect) -> Self {
-        self.dialect = dialect;
-        self
-    }
-
-    /// What the model prefers; [`Policy::First`] by default.
-    pub fn policy(mut self, policy: Policy) -> Self {
-        self.policy = policy;
-        self
-    }
-
-    /// Adds a fault. Of several that replace the whole reply, the first one given wins.
-    pub fn fault(mut self, fault: Fault, when: When) -> Self {
-        self.faults.push((fault, when));
-        self
-    }
-
-    /// Time that passes before each decision is sent.
-    pub fn delay(mut self, delay: Duration) -> Self {
-        self.delay = delay;
-        self
-    }
-
-    /// Requires this key as `Authorization: Bearer KEY`; without one, any or none will do.
-    pub fn key(mut self, key: &str) -> Self {
-        self.key = Some(key.to_owned());
-        self
-    }
-
-    /// Rounds every number of an answer to so many decimals.
-    pub fn round(mut self, decimals: u32) -> Self {
-        self.round = Some(decimals);
-        self
-    }
-
-    /// The served model's name; in Laya's dialects that of the checkpoint in `routing`.
-    pub fn model(mut self, model: &str) -> Self {
-        self.model = Some(model.to_owned());
-        self
-    }
-
-    /// The port; 0, the default, is any free one.
-    pub fn port(mut self, port: u16) -> Self {
-        self.port = port;
-        self
-    }
-
-    /// Whether requests are kept for [`Standin::seen`]; they are by default. Off for benchmarks.
-    pub fn record(mut self, record: bool) -> Self {
-        self.record = record;
-        self
-    }
-
-    /// Whether replies carry `x_seen`: the option keys in order, the SHA-256 of the body bytes and the header names.
-    pub fn echo_seen(mut self, echo: bool) -> Self {
-        self.echo_seen = echo;
-        self
-    }
-
-    /// How many threads serve; 1 by default.
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads.max(1);
-        self
-    }
-
-    /// Starts the server.
-    ///
-    /// # Errors
-    /// If the port cannot be had, or a thread cannot be started.
-    pub fn start(self) -> io::Result<Standin> {
-        let shared = Arc::new(Shared {
-            settings: Settings {
-                dialect: self.dialect,
-                policy: self.policy,
-                model: self
-                    .model
-                    .unwrap_or_else(|| self.dialect.model().to_owned()),
-                key: self.key,
-                decimals: self.round,
-                echo_seen: self.echo_seen,
-            },
-            memory: Memory::default(),
-            delay: self.delay,
-            record: self.record,
-            seen: Mutex::default(),
-            busy: AtomicUsize::new(0),
-            count: AtomicU64::new(0),
-            faults: self.faults,
-            stopped: watch::Sender::new(false),
-        });
-        let first = runtime()?;
-        let listener = {
-            let _context = first.enter();
-            bind(SocketAddr::from((Ipv4Addr::LOCALHOST, self.port)))?.listen(BACKLOG)?
-        };
-        let address = listener.local_addr()?;
-        let held = Arc::new(Mutex::new(None));
-        if shared.faults(1).contains(&&Fault::Refuse) {
-            shared.stop();
-        }
-        let mut threads = Vec::with_capacity(self.threads);
-        let mut helpers = Vec::new();
-        for _ in 1..self.threads {
-            let (helper, streams) = mpsc::unbounded_channel();
-            let (runtime, shared) = (runtime()?, Arc::clone(&shared));
-            threads.push(start(move || runtime.block_on(help(streams, shared)))?);
-            helpers.push(helper);
-        }
-        let (keep, server) = (Arc::clone(&held), Arc::clone(&shared));
-        threads.push(start(move || {
-            first.block_on(listen(listener, helpers, server));
-            drop(first);
-            if let Ok(mut held) = keep.lock() {
-                *held = bind(address).ok();
-            }
-        })?);
-        let standin = Standin {
-            shared,
-            address,
-            threads: Mutex::new(threads),
-            held,
-        };
-        if *standin.shared.stopped.borrow() {
-            standin.stop();
-        }
-        Ok(standin)
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
+use crate::cache::Memory;
 use crate::confidence;
-use crate::decide::{Decision, Memory, Scene, decide};
+use crate::decide::{Scene, decide};
 use crate::dialect::{Dialect, Wrong};
 use crate::policy::Policy;
-use crate::request::{Body, Kind, Problem};
+use crate::request::{Body, Kind, Problem, Question};
+use crate::shares::{Decision, float};
 
 /// A number as it will be written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,17 +106,13 @@ impl<'j> Judge<'j> {
             answers,
             usage: Some((
                 Number::Exact(tokens(body, state)),
-                Number::Exact(crate::decide::float(output)),
+                Number::Exact(float(output)),
             )),
             extra: None,
         })
     }
 
-    fn one<'a>(
-        &self,
-        question: &'a crate::request::Question<'a>,
-        decision: Decision,
-    ) -> Answer<'a> {
+    fn one<'a>(&self, question: &'a Question<'a>, decision: Decision) -> Answer<'a> {
         let offers = &question.offers;
         let p = decision.p;
         let mut answer = Answer {
@@ -153,10 +151,7 @@ impl<'j> Judge<'j> {
 }
 
 fn expectation(p: &[f64]) -> f64 {
-    p.iter()
-        .enumerate()
-        .map(|(at, p)| crate::decide::float(at) * p)
-        .sum()
+    p.iter().enumerate().map(|(at, p)| float(at) * p).sum()
 }
 
 /// Divides the logits by `temperature`.
@@ -172,7 +167,7 @@ fn heat(decision: &mut Decision, temperature: f64) {
 
 /// A quarter of the bytes of state, instructions and options.
 fn tokens(body: &Body<'_>, state: &str) -> f64 {
-    let question = |q: &crate::request::Question<'_>| {
+    let question = |q: &Question<'_>| {
         q.instructions.len()
             + q.offers
                 .iter()
@@ -180,5 +175,5 @@ fn tokens(body: &Body<'_>, state: &str) -> f64 {
                 .sum::<usize>()
     };
     let bytes = state.len() + body.questions.iter().map(question).sum::<usize>();
-    crate::decide::float(bytes.div_ceil(4))
+    float(bytes.div_ceil(4))
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::json::{Json, Node, Reader};
+use crate::shares::float;
 
 /// The distinct lower-cased words of all texts and numbers in a JSON text, keys left out.
 pub(crate) fn of_json(raw: &str) -> HashSet<String> {
@@ -28,7 +29,7 @@ fn collect(node: &Node<'_>, words: &mut HashSet<String>) {
 /// How many distinct words of the key and the text are in `state`.
 pub(crate) fn shared(state: &HashSet<String>, key: &str, text: Option<&str>) -> f64 {
     let option: HashSet<String> = split(key).chain(split(text.unwrap_or_default())).collect();
-    crate::decide::float(option.intersection(state).count())
+    float(option.intersection(state).count())
 }
 
 fn split(text: &str) -> impl Iterator<Item = String> {

@@ -183,3 +183,9 @@ fn the_url_names_the_dialects_endpoint() {
     assert_eq!(url(Dialect::Openrouter), "/api/alpha/decisions");
     assert_eq!(url(Dialect::Predict), "/predict");
 }
+
+#[test]
+fn a_standin_can_be_shared_between_threads() {
+    fn shareable<T: Send + Sync>() {}
+    shareable::<Standin>();
+}
