@@ -199,7 +199,7 @@ fn laya_has_all_its_limits() {
 fn laya_says_busy_above_sixteen_at_once() {
     let standin = builder("first")
         .dialect(Dialect::Laya)
-        .delay(std::time::Duration::from_millis(300))
+        .delay(std::time::Duration::from_secs(1))
         .start()
         .unwrap();
     let mut wires: Vec<Wire> = (0..18).map(|_| Wire::to(&standin)).collect();
