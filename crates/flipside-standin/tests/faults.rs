@@ -3,7 +3,6 @@
 
 mod common;
 
-use std::io::Read;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
