@@ -7,4 +7,5 @@ pub mod catalog;
 pub mod controls;
 pub mod env;
 pub mod exec;
+pub mod http;
 pub mod wire;

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use flipside_core::model::Model;
 
+use super::served::Given;
 use super::spec::{Kind, ModelSpec};
 use crate::controls::{Control, Policy, RuleError, Rules, Slot};
 use crate::env::Environment;
+use crate::http::{KeyProblem, Served};
 
 /// What building takes from the command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,6 +25,40 @@ pub struct Options {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
+    /// A variable that it needs is not set.
+    #[error("`{spec}` needs {variables}, which is not set")]
+    Missing {
+        /// The model.
+        spec: String,
+        /// The variables, any of which would do.
+        variables: String,
+        /// What to do.
+        help: &'static str,
+    },
+    /// A variable holds no URL that requests can go to.
+    #[error("`{variable}`: {problem}")]
+    Url {
+        /// The variable.
+        variable: &'static str,
+        /// What was expected.
+        problem: String,
+    },
+    /// The spec's argument cannot be used.
+    #[error("`{spec}`: {problem}")]
+    Spec {
+        /// The model.
+        spec: String,
+        /// What was found and expected.
+        problem: String,
+    },
+    /// A key cannot be sent, or must not be.
+    #[error("{problem}")]
+    Key {
+        /// Which variable, and why; never the key.
+        problem: String,
+        /// What to do.
+        help: Option<&'static str>,
+    },
     /// Its rules cannot be used.
     #[error("`{spec}`: the rules cannot be used")]
     Rules {
@@ -35,25 +71,58 @@ pub enum BuildError {
 }
 
 impl BuildError {
-    /// What to do, in the imperative.
-    pub fn help(&self) -> Option<String> {
+    /// What to do, in the imperative, where there is something.
+    pub fn help(&self) -> Option<&str> {
         match self {
-            Self::Rules { .. } => None,
+            Self::Missing { help, .. } => Some(help),
+            Self::Key { help, .. } => *help,
+            Self::Url { .. } | Self::Spec { .. } | Self::Rules { .. } => None,
+        }
+    }
+
+    pub(super) fn key(problem: &KeyProblem) -> Self {
+        let help = match problem {
+            KeyProblem::Form { .. } => None,
+            KeyProblem::Insecure { .. } => {
+                Some("use https://, or allow an insecure key on purpose")
+            }
+        };
+        Self::Key {
+            problem: problem.to_string(),
+            help,
         }
     }
 }
 
-/// The model that `spec` names.
+/// The model that `spec` names. Nothing connects and no certificate is loaded before the first ask.
+///
+/// ```
+/// use flipside_models::catalog::{ModelSpec, Options, build};
+/// use flipside_models::env::Environment;
+///
+/// let spec = ModelSpec::parse("jev")?;
+/// let error = build(&spec, &Environment::default(), &Options::default()).err().unwrap();
+/// assert_eq!(
+///     error.to_string(),
+///     "`jev` needs `TYPESAFE_API_KEY` or `OPENROUTER_API_KEY`, which is not set"
+/// );
+/// # Ok::<(), flipside_models::catalog::SpecError>(())
+/// ```
 ///
 /// # Errors
 /// [`BuildError`] if something that it needs is missing or unusable.
 pub fn build(
     spec: &ModelSpec,
-    _environment: &Environment,
+    environment: &Environment,
     options: &Options,
 ) -> Result<Arc<dyn Model>, BuildError> {
-    let control = |policy| -> Result<Arc<dyn Model>, BuildError> {
-        Ok(Arc::new(Control::new(spec.text(), policy)))
+    type Built = Result<Arc<dyn Model>, BuildError>;
+    let control = |policy| -> Built { Ok(Arc::new(Control::new(spec.text(), policy))) };
+    let served = |model: Result<Served, BuildError>| -> Built { Ok(Arc::new(model?)) };
+    let given = Given {
+        spec: spec.text(),
+        environment,
+        options,
     };
     let seed = options.seed;
     match spec.kind() {
@@ -75,13 +144,10 @@ pub fn build(
                 source,
             }),
         },
-        Kind::Jev(_)
-        | Kind::LayaServed
-        | Kind::Clm
-        | Kind::SystemOne(_)
-        | Kind::Exec(_)
-        | Kind::Replay(_) => {
-            todo!("models behind HTTP, exec and replay")
-        }
+        Kind::Jev(name) => served(given.jev(name.as_deref())),
+        Kind::LayaServed => served(given.laya_served()),
+        Kind::Clm => served(given.clm()),
+        Kind::SystemOne(url) => served(given.systemone(url)),
+        Kind::Exec(_) | Kind::Replay(_) => todo!("exec and replay"),
     }
 }

@@ -2,6 +2,7 @@
 
 mod build;
 mod list;
+mod served;
 mod spec;
 
 pub use build::{BuildError, Options, build};

@@ -1,0 +1,151 @@
+//! Keys: where they come from, where they may go, and how they are kept out of everything that is written.
+
+use std::borrow::Cow;
+
+use reqwest::header::HeaderValue;
+use secrecy::{ExposeSecret, SecretString};
+
+use super::endpoint::Endpoint;
+use crate::env::{Environment, Variable};
+
+/// What stands where a key was echoed.
+const REDACTED: &str = "[key]";
+/// Keys shorter than this are not looked for in replies: they are no secrets, and would be found in ordinary words.
+const LEAST: usize = 6;
+
+/// A key and the variable that it came from. Its `Debug` shows the variable alone.
+#[derive(Clone, Debug)]
+pub(crate) struct Key {
+    variable: &'static str,
+    value: SecretString,
+}
+
+/// Why a key is not used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum KeyProblem {
+    #[error(
+        "`{variable}` has white space, a control character or a character outside ASCII in it, expected one word"
+    )]
+    Form { variable: &'static str },
+    #[error("`{variable}` would go to `{host}` over http://, where others can read it")]
+    Insecure {
+        variable: &'static str,
+        host: String,
+    },
+}
+
+impl Key {
+    /// The key in `variable`, if it is set.
+    pub(crate) fn read(
+        environment: &Environment,
+        variable: &Variable,
+    ) -> Result<Option<Self>, KeyProblem> {
+        let Some(value) = environment.secret(variable) else {
+            return Ok(None);
+        };
+        if !value
+            .expose_secret()
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic())
+        {
+            return Err(KeyProblem::Form {
+                variable: variable.name,
+            });
+        }
+        Ok(Some(Self {
+            variable: variable.name,
+            value: value.clone(),
+        }))
+    }
+
+    /// The variable's name.
+    pub(crate) fn variable(&self) -> &'static str {
+        self.variable
+    }
+
+    /// Whether the key may go to `endpoint`.
+    pub(crate) fn check(
+        &self,
+        endpoint: &Endpoint,
+        allow_insecure: bool,
+    ) -> Result<(), KeyProblem> {
+        if endpoint.is_encrypted() || endpoint.is_loopback() || allow_insecure {
+            return Ok(());
+        }
+        Err(KeyProblem::Insecure {
+            variable: self.variable,
+            host: endpoint.authority().to_owned(),
+        })
+    }
+
+    /// The value of `Authorization`, marked as sensitive.
+    pub(crate) fn authorization(&self) -> HeaderValue {
+        let mut value = HeaderValue::try_from(format!("Bearer {}", self.value.expose_secret()))
+            .expect("a key is printable ASCII");
+        value.set_sensitive(true);
+        value
+    }
+
+    /// `text` without the key, also as a server may escape it in JSON.
+    pub(crate) fn redacted<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let key = self.value.expose_secret();
+        if key.len() < LEAST {
+            return Cow::Borrowed(text);
+        }
+        let mut text = Cow::Borrowed(text);
+        for form in [Cow::Borrowed(key), Cow::Owned(key.replace('/', "\\/"))] {
+            if text.contains(form.as_ref()) {
+                text = Cow::Owned(text.replace(form.as_ref(), REDACTED));
+            }
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::env::TYPESAFE_API_KEY;
+
+    fn key(value: &str) -> Result<Option<Key>, KeyProblem> {
+        let environment =
+            Environment::read(|name| (name == "TYPESAFE_API_KEY").then(|| value.to_owned()));
+        Key::read(&environment, &TYPESAFE_API_KEY)
+    }
+
+    #[test]
+    fn a_key_that_is_not_one_word_is_refused_without_being_printed() {
+        for bad in ["hush hush", "hush\n", "hüsh", "hush\u{7f}"] {
+            let problem = key(bad).unwrap_err();
+            assert!(
+                !format!("{problem} {problem:?}")
+                    .to_lowercase()
+                    .contains("hush"),
+                "{problem}"
+            );
+        }
+        assert!(key("").unwrap().is_none());
+    }
+
+    #[test]
+    fn a_key_is_in_no_debug_text_and_in_no_redacted_one() {
+        let key = key("hu/sh-sesame").unwrap().unwrap();
+        assert!(!format!("{key:?} {:?}", key.authorization()).contains("sesame"));
+        assert_eq!(
+            key.redacted(r#"a hu/sh-sesame "hu\/sh-sesame""#),
+            r#"a [key] "[key]""#
+        );
+    }
+
+    #[test]
+    fn a_key_goes_unencrypted_to_this_machine_only() {
+        let key = key("hush-sesame").unwrap().unwrap();
+        let check = |url: &str, allow| key.check(&Endpoint::parse(url).unwrap(), allow).is_ok();
+        assert!(
+            check("https://h/", false)
+                && check("http://127.0.0.1/", false)
+                && check("http://h/", true)
+        );
+        assert!(!check("http://h/", false));
+    }
+}

@@ -1,0 +1,15 @@
+//! Models behind HTTP: one client per model, exact bytes out, the body as it came back.
+
+mod client;
+mod endpoint;
+mod failure;
+mod header;
+mod key;
+mod served;
+
+pub(crate) use client::Proxies;
+pub(crate) use endpoint::{Endpoint, UrlProblem};
+pub(crate) use endpoint::{OPENROUTER, TYPESAFE};
+pub(crate) use key::{Key, KeyProblem};
+pub(crate) use served::Parts;
+pub use served::Served;

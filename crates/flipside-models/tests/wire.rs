@@ -1,0 +1,565 @@
+//! Bytes out, and every rule that a reply must pass, violated once.
+
+mod common;
+
+use common::{case, golden, json};
+use flipside_core::answer::{Answer, Declined, Usage};
+use flipside_core::case::{Case, CaseOption, Key, QuestionKind};
+use flipside_core::digest::Digest;
+use flipside_core::model::Rejection;
+use flipside_core::order::{OptionId, Order};
+use flipside_core::present::Presentation;
+use flipside_models::wire::systemone;
+
+fn bytes(case: &Case, order: &Order, model: Option<&str>) -> String {
+    String::from_utf8(systemone::request(&Presentation::new(case, order), model)).unwrap()
+}
+
+#[test]
+fn the_golden_bytes_of_the_wire_page_come_out() {
+    let case = golden();
+    let baseline = r#"{"model":"jev-latest","state":{"subject":"Charged twice","note":"naïve é / \"quoted\" \t tab"},"questions":{"q":{"type":"choice","instructions":"Which team?","criteria":{"zeta":"payments","10":"errors","2":null,"alpha":"é"}}}}"#;
+    assert_eq!(bytes(&case, &Order::own(4), Some("jev-latest")), baseline);
+    for (order, digest) in [
+        (
+            Order::own(4),
+            "fbdf0b407eb9c1b3ddcb2cd75d7d2298db1cdacde382a1936305c50f9cd1e1b3",
+        ),
+        (
+            Order::reverse(4),
+            "799cdbe2678be26ea197c8a095a672a46adb1d640bef6be1b074e8cc8f597e46",
+        ),
+        (
+            Order::rotate(4, 1),
+            "1e88a57cc998dd018abcf2a2ff0113abe1ca62d5400cdc10b7fdbd4dbe273e15",
+        ),
+    ] {
+        let bytes = bytes(&case, &order, Some("jev-latest"));
+        assert_eq!(bytes.len(), 229);
+        assert_eq!(Digest::of(bytes.as_bytes()).to_string(), digest);
+    }
+}
+
+#[test]
+fn numbers_nested_objects_and_siblings_stay_as_they_were_read() {
+    let mut case = case(
+        "n",
+        r#"{"price":1.10,"big":12345678901234567890123}"#,
+        &[("b", r#"{"z":1,"10":[1e2],"2":null}"#), ("a", r#""x""#)],
+    );
+    case.question.before = vec![(
+        "10".to_owned(),
+        json(r#"{"type":"noul","instructions":"It is 1.10."}"#),
+    )];
+    case.question.after = vec![(
+        "2".to_owned(),
+        json(r#"{"type":"score","criteria":["lo","hi"]}"#),
+    )];
+    case.question.instructions = None;
+    assert_eq!(
+        bytes(&case, &Order::reverse(2), None),
+        r#"{"state":{"price":1.10,"big":12345678901234567890123},"questions":{"10":{"type":"noul","instructions":"It is 1.10."},"q":{"type":"choice","criteria":{"a":"x","b":{"z":1,"10":[1e2],"2":null}}},"2":{"type":"score","criteria":["lo","hi"]}}}"#
+    );
+}
+
+fn levels() -> Case {
+    let mut case = case(
+        "s",
+        r#""s""#,
+        &[("0", r#""low""#), ("1", r#""mid""#), ("2", r#""high""#)],
+    );
+    case.question.kind = QuestionKind::Score;
+    case
+}
+
+fn noul(texts: [Option<&str>; 2]) -> Case {
+    let mut case = case("n", r#""s""#, &[("x", "null")]);
+    case.question.kind = QuestionKind::Noul;
+    case.options = ["true", "false"]
+        .into_iter()
+        .zip(texts)
+        .map(|(key, text)| CaseOption {
+            key: Key(key.to_owned()),
+            text: text.map(json),
+        })
+        .collect();
+    case.checked().unwrap()
+}
+
+#[test]
+fn score_levels_are_an_array_in_shown_order() {
+    let bytes = bytes(&levels(), &Order::rotate(3, 1), None);
+    assert!(
+        bytes.ends_with(r#""criteria":["mid","high","low"]}}}"#),
+        "{bytes}"
+    );
+}
+
+#[test]
+fn noul_sides_are_sent_as_given_in_shown_order_and_omitted_without_texts() {
+    let sent = |texts, order: Order| bytes(&noul(texts), &order, None);
+    let both = sent([Some("\"yes\""), Some("\"no\"")], Order::reverse(2));
+    assert!(
+        both.ends_with(r#""instructions":"Which team?","criteria":{"false":"no","true":"yes"}}}}"#),
+        "{both}"
+    );
+    assert!(
+        sent([None, Some("\"no\"")], Order::own(2)).ends_with(r#""criteria":{"false":"no"}}}}"#)
+    );
+    assert!(sent([None, None], Order::own(2)).ends_with(r#""instructions":"Which team?"}}}"#));
+}
+
+fn three() -> Case {
+    case(
+        "c",
+        r#""s""#,
+        &[("a", "null"), ("b", "null"), ("é", "null")],
+    )
+}
+
+fn read(case: &Case, body: &str) -> Result<Answer, Rejection> {
+    let order = Order::own(case.options.len());
+    systemone::read(&Presentation::new(case, &order), body)
+}
+
+/// A reply with this answer to `q`.
+fn reply(answer: &str) -> String {
+    format!(r#"{{"model":"m","answers":{{"q":{answer}}}}}"#)
+}
+
+#[track_caller]
+fn refused(case: &Case, body: &str, text: &str) {
+    assert_eq!(
+        read(case, body).expect_err(body).to_string(),
+        text,
+        "{body}"
+    );
+}
+
+#[test]
+fn v1_the_body_is_one_json_value_without_repeated_keys() {
+    let case = three();
+    refused(&case, "", "the reply is empty, expected JSON (json)");
+    refused(
+        &case,
+        "<html>oops</html>",
+        "the reply is an HTML page, expected JSON (json)",
+    );
+    refused(
+        &case,
+        "[]",
+        "the reply is an array, expected an object (json)",
+    );
+    let twice =
+        reply(r#"{"type":"choice","choice":"a","probabilities":{"a":1,"a":0,"b":0,"é":0}}"#);
+    let message = read(&case, &twice).unwrap_err().to_string();
+    assert!(
+        message.contains("key `a` is given twice") && message.ends_with("(json)"),
+        "{message}"
+    );
+    for broken in [
+        "{\"answers\":",
+        "{} x",
+        "ok {}",
+        r#"{"answers":{"q":{"p":NaN}}}"#,
+    ] {
+        assert!(
+            matches!(
+                read(&case, broken),
+                Err(Rejection::Malformed { rule: "json", .. })
+            ),
+            "{broken}"
+        );
+    }
+    let marked = format!("\u{feff}{}", reply(r#"{"type":"choice","choice":"a"}"#));
+    assert_eq!(read(&case, &marked).unwrap().choice, Some(OptionId(0)));
+}
+
+#[test]
+fn v2_an_error_is_a_backend_error_even_in_a_success() {
+    let case = three();
+    let body = r#"{"error":{"code":429,"message":"too \u001b[1mmany","metadata":{}},"answers":{}}"#;
+    assert_eq!(
+        read(&case, body),
+        Err(Rejection::Backend {
+            status: Some(429),
+            message: "too \\u{1b}[1mmany".to_owned()
+        })
+    );
+    assert_eq!(
+        read(&case, r#"{"error":"x"}"#),
+        Err(Rejection::Backend {
+            status: None,
+            message: "x".to_owned()
+        })
+    );
+    let nothing = r#"{"model":"m","error":null,"answers":{"q":{"type":"choice","choice":"b"}}}"#;
+    assert_eq!(read(&case, nothing).unwrap().choice, Some(OptionId(1)));
+}
+
+#[test]
+fn v3_there_is_an_answer_for_exactly_each_question() {
+    let mut case = three();
+    refused(
+        &case,
+        r#"{"model":"m"}"#,
+        "the reply has no `answers` (answers)",
+    );
+    refused(
+        &case,
+        r#"{"answers":[]}"#,
+        "`answers` is an array, expected an object (answers)",
+    );
+    refused(
+        &case,
+        r#"{"answers":{}}"#,
+        "no answer for question `q` (answer-missing)",
+    );
+    let extra = r#"{"answers":{"q":{"type":"choice","choice":"a"},"x\u202e":{}}}"#;
+    refused(
+        &case,
+        extra,
+        "an answer for question `x\\u{202e}`, which was not asked (answer-extra)",
+    );
+    case.question.after = vec![("more".to_owned(), json("{}"))];
+    refused(
+        &case,
+        &reply(r#"{"type":"choice","choice":"a"}"#),
+        "no answer for question `more` (answer-missing)",
+    );
+}
+
+#[test]
+fn v4_the_answer_has_the_type_of_the_question() {
+    let case = three();
+    refused(
+        &case,
+        &reply("7"),
+        "the answer is a number, expected an object (answer-type)",
+    );
+    refused(
+        &case,
+        &reply("{}"),
+        "the answer has no `type` (answer-type)",
+    );
+    refused(
+        &case,
+        &reply(r#"{"type":1}"#),
+        "the answer's `type` is a number, expected a string (answer-type)",
+    );
+    refused(
+        &case,
+        &reply(r#"{"type":"oracle"}"#),
+        "the answer has type `oracle`, the question `choice` (answer-type)",
+    );
+    refused(
+        &case,
+        &reply(r#"{"type":"unsupported","reason":"no choices here"}"#),
+        "the model cannot answer this question: no choices here",
+    );
+    refused(
+        &case,
+        &reply(r#"{"type":"unsupported"}"#),
+        "the model cannot answer this question: it answers `unsupported` to a choice question",
+    );
+    for (found, declined) in [
+        ("refusal", Declined::Refusal),
+        ("abstention", Declined::Abstention),
+    ] {
+        let answer = read(&case, &reply(&format!(r#"{{"type":"{found}"}}"#))).unwrap();
+        assert_eq!((answer.choice, answer.declined), (None, Some(declined)));
+        assert_eq!(answer.served_model.as_deref(), Some("m"));
+    }
+}
+
+fn probabilities(p: &str) -> String {
+    reply(&format!(
+        r#"{{"type":"choice","choice":"a","probabilities":{p}}}"#
+    ))
+}
+
+#[test]
+fn v5_numbers_are_numbers_in_range() {
+    let case = three();
+    let text = "the probability of `a` is the string `1`, expected a number (number)";
+    refused(&case, &probabilities(r#"{"a":"1","b":0,"é":0}"#), text);
+    refused(
+        &case,
+        &probabilities(r#"{"a":1e400,"b":0,"é":0}"#),
+        "the probability of `a` is 1e400, which is too large (number)",
+    );
+    refused(
+        &case,
+        &probabilities(r#"{"a":1.5,"b":-0.5,"é":0}"#),
+        "a probability is 1.5, expected 0 to 1 (probability-range)",
+    );
+    refused(
+        &case,
+        &probabilities("[1,0,0]"),
+        "`probabilities` is an array, expected an object (answer-shape)",
+    );
+    assert!(read(&case, &probabilities(r#"{"a":1,"b":-0.0,"é":0}"#)).is_ok());
+}
+
+#[test]
+fn v6_probability_keys_are_exactly_the_keys_sent() {
+    let case = three();
+    refused(
+        &case,
+        &probabilities(r#"{"a":1,"b":0}"#),
+        "no probability for `é` (probability-keys)",
+    );
+    refused(
+        &case,
+        &probabilities("{\"a\":1,\"b\":0,\"e\u{301}\":0}"),
+        "no probability for `é`, but one for `e\u{301}`; perhaps the server normalises Unicode (probability-keys)",
+    );
+    let reversed = read(&case, &probabilities(r#"{"é":0.06,"b":0.23,"a":0.71}"#)).unwrap();
+    assert_eq!(reversed.probabilities, Some(vec![0.71, 0.23, 0.06]));
+}
+
+#[test]
+fn v7_probabilities_add_up_to_one_as_far_as_rounding_allows() {
+    let case = three();
+    for sum in [
+        r#"{"a":0.9,"b":0.05,"é":0.04}"#,
+        r#"{"a":0.9,"b":0.05,"é":0.06}"#,
+    ] {
+        assert!(read(&case, &probabilities(sum)).is_ok(), "{sum}");
+    }
+    refused(
+        &case,
+        &probabilities(r#"{"a":0.9,"b":0.2,"é":0.1}"#),
+        "the probabilities add up to 1.200000, expected 1 (probability-sum)",
+    );
+}
+
+#[test]
+fn honest_rounding_of_77_options_to_two_decimals_is_accepted() {
+    let keys: Vec<String> = (0..77).map(|i| format!("intent-{i}")).collect();
+    let options: Vec<(&str, &str)> = keys.iter().map(|key| (key.as_str(), "null")).collect();
+    let case = case("b", r#""s""#, &options);
+    // 0.7 on the first, the rest equal at 0.0039, which rounds to 0.
+    let members: Vec<String> = keys
+        .iter()
+        .enumerate()
+        .map(|(i, key)| format!("\"{key}\":{}", if i == 0 { "0.7" } else { "0.00" }))
+        .collect();
+    let body = reply(&format!(
+        r#"{{"type":"choice","choice":"intent-0","probabilities":{{{}}}}}"#,
+        members.join(",")
+    ));
+    let answer = read(&case, &body).unwrap();
+    assert!((answer.rounding - 0.005).abs() < 1e-15 && !answer.tied);
+}
+
+#[test]
+fn v8_v9_the_choice_is_offered_and_at_the_peak_and_ties_are_flagged() {
+    let case = three();
+    refused(
+        &case,
+        &reply(r#"{"type":"choice"}"#),
+        "the answer has no `choice` (choice)",
+    );
+    refused(
+        &case,
+        &reply(r#"{"type":"choice","choice":null}"#),
+        "`choice` is null, expected a string (choice)",
+    );
+    refused(
+        &case,
+        &reply(r#"{"type":"choice","choice":"refunds"}"#),
+        "the reply chose `refunds`, which was not offered (`a`, `b`, `é`) (choice-offered)",
+    );
+    refused(
+        &case,
+        &probabilities(r#"{"a":0.2,"b":0.7,"é":0.1}"#),
+        "the reply chose `a` with probability 0.2, the largest is 0.7 (choice-not-peak)",
+    );
+    let tie = read(&case, &probabilities(r#"{"a":0.4,"b":0.4,"é":0.2}"#)).unwrap();
+    assert!(tie.tied && tie.choice == Some(OptionId(0)));
+    let pick = read(&case, &reply(r#"{"type":"choice","choice":"é"}"#)).unwrap();
+    assert_eq!((pick.choice, pick.probabilities), (Some(OptionId(2)), None));
+}
+
+#[test]
+fn v10_confidence_is_a_number_in_range_where_present() {
+    let case = three();
+    let with = |confidence: &str| {
+        reply(&format!(
+            r#"{{"type":"choice","choice":"a","confidence":{confidence}}}"#
+        ))
+    };
+    refused(
+        &case,
+        &with("1.5"),
+        "confidence is 1.5, expected 0 to 1 (confidence-range)",
+    );
+    refused(
+        &case,
+        &with("\"high\""),
+        "`confidence` is the string `high`, expected a number (number)",
+    );
+    assert_eq!(read(&case, &with("null")).unwrap().backend_confidence, None);
+    assert_eq!(
+        read(&case, &with("0.57")).unwrap().backend_confidence,
+        Some(0.57)
+    );
+}
+
+fn score(legend: &str, probabilities: &str, score: &str) -> String {
+    reply(&format!(
+        r#"{{"type":"score","score":{score},"legend":{legend},"probabilities":{probabilities},"confidence":0.5}}"#
+    ))
+}
+
+const LEGEND: &str = r#"{"0":"low","1":"mid","2":"high"}"#;
+const SPREAD: &str = r#"{"2":0.25,"0":0.25,"1":0.5}"#;
+
+#[test]
+fn v11_v12_levels_are_numbered_from_zero_and_the_score_is_their_expectation() {
+    let case = levels();
+    let answer = read(&case, &score(LEGEND, SPREAD, "1.0")).unwrap();
+    assert_eq!(
+        (answer.choice, answer.score),
+        (Some(OptionId(1)), Some(1.0))
+    );
+    assert!(read(&case, &score("null", SPREAD, "1")).is_ok());
+    assert!(read(&case, &score(r#"["low","mid","high"]"#, SPREAD, "1")).is_ok());
+    refused(
+        &case,
+        &score(r#"{"1":"low","2":"mid","3":"high"}"#, SPREAD, "1"),
+        "`legend` has the level `3`, expected \"0\" to \"2\" (score-keys)",
+    );
+    refused(
+        &case,
+        &score(r#"{"0":"low","1":"mid"}"#, SPREAD, "1"),
+        "the legend has 2 levels, 3 were sent (score-legend)",
+    );
+    refused(
+        &case,
+        &score(r#"{"0":"low","1":"high","2":"mid"}"#, SPREAD, "1"),
+        "level 1 is the string `high` in the legend, `mid` was sent (score-legend)",
+    );
+    refused(
+        &case,
+        &score(LEGEND, r#"{"0":1,"1":0}"#, "0"),
+        "no probability for level \"2\" (score-keys)",
+    );
+    refused(
+        &case,
+        &score(LEGEND, r#"{"0":1,"01":0,"2":0}"#, "0"),
+        "`probabilities` has the level `01`, expected \"0\" to \"2\" (score-keys)",
+    );
+    refused(
+        &case,
+        &score(LEGEND, SPREAD, "1.4"),
+        "the score is 1.4, the probabilities expect 1.0000 (score-expectation)",
+    );
+    refused(
+        &case,
+        &score(LEGEND, SPREAD, "\"1\""),
+        "`score` is the string `1`, expected a number (number)",
+    );
+    refused(
+        &case,
+        &reply(r#"{"type":"score","score":1}"#),
+        "the score has no `probabilities` (score-keys)",
+    );
+}
+
+#[test]
+fn a_score_in_another_order_is_aligned_to_levels() {
+    let case = levels();
+    let order = Order::reverse(3);
+    let body = score(
+        r#"{"0":"high","1":"mid","2":"low"}"#,
+        r#"{"0":0.7,"1":0.2,"2":0.1}"#,
+        "0.4",
+    );
+    let answer = systemone::read(&Presentation::new(&case, &order), &body).unwrap();
+    assert_eq!(
+        (answer.choice, answer.probabilities),
+        (Some(OptionId(2)), Some(vec![0.1, 0.2, 0.7]))
+    );
+}
+
+#[test]
+fn a_noul_is_one_number() {
+    let case = noul([None, None]);
+    let with = |p: &str| reply(&format!(r#"{{"type":"noul","noul":{p}}}"#));
+    assert_eq!(
+        read(&case, &with("0.34")).unwrap().choice,
+        Some(OptionId(1))
+    );
+    refused(
+        &case,
+        &with("1.2"),
+        "`noul` is 1.2, expected 0 to 1 (probability-range)",
+    );
+    refused(
+        &case,
+        &with("true"),
+        "`noul` is true, expected a number (number)",
+    );
+    refused(
+        &case,
+        &reply(r#"{"type":"noul"}"#),
+        "the answer has no `noul` (number)",
+    );
+}
+
+#[test]
+fn v13_v14_usage_and_model_that_are_none_are_remarked_and_unknown() {
+    let case = three();
+    let with = |rest: &str| {
+        read(
+            &case,
+            &format!(r#"{{"answers":{{"q":{{"type":"choice","choice":"a"}}}}{rest}}}"#),
+        )
+        .unwrap()
+    };
+    let answer = with(r#","model":"","usage":{"input_tokens":1.5,"output_tokens":-1}"#);
+    assert_eq!(
+        answer.remarks,
+        [
+            "the reply does not say which model answered",
+            "`usage.input_tokens` is 1.5, expected a whole number",
+            "`usage.output_tokens` is -1, expected a whole number",
+        ]
+    );
+    assert_eq!(answer.usage, Usage::default());
+    assert_eq!(
+        with(r#","model":"m","usage":7"#).remarks,
+        ["`usage` is 7, expected an object"]
+    );
+    assert!(with(r#","model":"m","x_new":[{}]"#).remarks.is_empty());
+}
+
+#[test]
+fn openrouter_and_laya_say_more_about_who_answered() {
+    let case = three();
+    let answer = read(
+        &case,
+        r#"{"id":"dec-1","model":"typesafe/jev-1.14","provider":"TypeSafe","answers":{"q":{"type":"choice","choice":"a"}},"usage":{"input_tokens":118,"output_tokens":0,"input_tokens_details":{"cached_tokens":96},"cost":0.000005}}"#,
+    )
+    .unwrap();
+    assert_eq!(answer.provider.as_deref(), Some("TypeSafe"));
+    assert_eq!(
+        answer.usage,
+        Usage {
+            input_tokens: Some(118),
+            output_tokens: Some(0),
+            cost_usd_micros: Some(5)
+        }
+    );
+    let laya = read(
+        &case,
+        r#"{"model":"laya-rl-agent","answers":{"q":{"type":"choice","choice":"a","probabilities":{"a":0.71,"b":0.23,"é":0.06},"confidence":0.3173,"answer_confidence":0.71,"action":{"act_probability":0.9021}}},"routing":{"model":"english","repo":"r"}}"#,
+    )
+    .unwrap();
+    assert_eq!(
+        (laya.served_model.as_deref(), laya.backend_confidence),
+        (Some("english"), Some(0.3173))
+    );
+}
