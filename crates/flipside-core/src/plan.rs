@@ -201,8 +201,7 @@ impl Plan {
         let from = Drawing { seed: input.seed, max_orders: input.max_orders, lists: input.lists };
         let mut done = Vec::new();
         for spec in input.orders {
-            let over_cap = order::others(options).is_none_or(|others| others > input.max_orders);
-            let samples = matches!(spec, OrderSpec::All) && over_cap;
+            let samples = matches!(spec, OrderSpec::All) && order::over_cap(options, input.max_orders);
             self.sampled |= samples;
             self.seed_used |= samples || matches!(spec, OrderSpec::Random { .. });
             let variants = order::variants(spec, &case.id, options, &from);

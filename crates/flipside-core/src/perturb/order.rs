@@ -7,6 +7,7 @@ use crate::case::CaseId;
 use crate::order::Order;
 use crate::perturb::Variant;
 use crate::stats::draw::{Part, Stream};
+use crate::stats::order_set;
 
 /// The most draws or repeats that one spec may ask for.
 pub const MOST_DRAWS: u32 = 50;
@@ -199,9 +200,10 @@ pub fn variants(spec: &OrderSpec, case: &CaseId, options: usize, from: &Drawing<
             numbered(name.text(), drawn(case, options, *draws as usize, from.seed))
         }
         OrderSpec::All => {
-            let orders = match others(options) {
-                Some(others) if others <= from.max_orders => every_other(options),
-                _ => drawn(case, options, from.max_orders, from.seed),
+            let orders = if over_cap(options, from.max_orders) {
+                drawn(case, options, from.max_orders, from.seed)
+            } else {
+                every_other(options)
             };
             numbered("all", orders)
         }
@@ -239,6 +241,7 @@ fn numbered(name: &str, orders: Vec<Order>) -> Vec<(Variant, Order)> {
 /// The rows of a Williams set after its first, relabelled so that the first row is the own order.
 fn balanced(options: usize) -> Vec<(Variant, Order)> {
     let rows: Vec<Order> = order_set::williams(options)
+        .unwrap_or_default()
         .iter()
         .map(|row| {
             let row: Vec<u64> = row.iter().map(|&place| place as u64).collect();
@@ -250,20 +253,20 @@ fn balanced(options: usize) -> Vec<(Variant, Order)> {
     numbered("balanced", others)
 }
 
-/// `options! - 1`, or `None` where it does not fit.
-pub fn others(options: usize) -> Option<usize> {
-    (2..=options).try_fold(1_usize, usize::checked_mul).map(|all| all - 1)
+/// Whether a case has more other orders than `max_orders`, so that `all` is sampled for it.
+pub fn over_cap(options: usize, max_orders: usize) -> bool {
+    order_set::other_orders(options).is_none_or(|others| others > max_orders as u64)
 }
 
 /// Up to `wanted` other orders without repeats, from this case's own stream.
 fn drawn(case: &CaseId, options: usize, wanted: usize, seed: u64) -> Vec<Order> {
-    let wanted = others(options).map_or(wanted, |others| wanted.min(others));
+    let wanted = usize::try_from(order_set::planned_orders(options, wanted as u64)).unwrap_or(wanted);
     let mut stream = Stream::new(&[Part::U64(seed), Part::Text("order"), Part::Text(&case.0)]);
-    let mut seen = BTreeSet::new();
+    let mut known = BTreeSet::new();
     let mut orders = Vec::with_capacity(wanted);
     while orders.len() < wanted {
         let order = Order::shuffled(options, &mut stream);
-        if !order.is_own() && seen.insert(order.clone()) {
+        if !order.is_own() && known.insert(order.clone()) {
             orders.push(order);
         }
     }
@@ -374,11 +377,5 @@ mod tests {
                 "`random:+2`: expected a plain number from 1 to 50 after `random:`",
             ]
         );
-    }
-}
-
-mod order_set {
-    pub(super) fn williams(options: usize) -> Vec<Vec<usize>> {
-        (0..options).map(|i| (0..options).map(|j| (i + j) % options).collect()).collect()
     }
 }
