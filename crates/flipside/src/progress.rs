@@ -31,7 +31,7 @@ impl<'a> Progress<'a> {
             match plan.variant_of(ask).axis {
                 Axis::Baseline => baseline[ask.case as usize] = place,
                 Axis::Same => {}
-                _ => by_case[ask.case as usize].push(place),
+                Axis::Order => by_case[ask.case as usize].push(place),
             }
         }
         Self { plan, said: vec![Said::Unasked; plan.asks.len()], baseline, by_case, flips: 0, bar }

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
 pub enum Axis {
     /// The case in its own order and words.
     Baseline,
