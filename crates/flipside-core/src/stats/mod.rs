@@ -2,13 +2,19 @@
 //!
 //! Nothing here knows what a case, an option or an answer is. Counts are `u64`, rates are fractions in 0..=1, labels are
 //! small integers. What the data cannot answer is `None`; what a caller got wrong is an [`Error`]; no function lets a
-//! non-finite float out.
+//! non-finite float out. Sections are those of the statistics page (`statistics.md`).
 
 pub mod draw;
+pub mod drift;
 pub mod estimate;
+pub mod multiple;
+pub mod order_set;
 pub mod paired;
+pub mod power;
 pub mod proportion;
+pub mod quantile;
 pub mod special;
+pub mod variance;
 
 mod error;
 mod number;

@@ -48,8 +48,8 @@ for name in NAMES:
     drawn = [[str(n), str(below(words, n))] for n in BOUNDS for _ in range(3)]
     orders = [shuffle(stream(*name), list(range(k))) for k in (1, 2, 3, 8, 20)]
     words = stream(*name)
-    units = [(next(words) >> 11) / 2**53 for _ in range(4)]
-    # Numbers above 2^53 are texts, so that no JSON reader rounds them.
+    units = [repr((next(words) >> 11) / 2**53) for _ in range(4)]
+    # Floats and numbers above 2^53 are texts, so that no JSON reader rounds them.
     rows.append({
         "parts": [{"u64": str(p)} if isinstance(p, int) else {"text": p} for p in name],
         "words": first,

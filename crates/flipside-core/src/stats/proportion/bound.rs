@@ -1,6 +1,8 @@
 //! Wilson and Clopper-Pearson intervals, one-sided exact bounds, and the smallest file that can hold a limit.
 
-use super::super::number::{MOST, check_count, check_hits, check_level, check_open, real, whole};
+use super::super::number::{
+    MOST, check_count, check_hits, check_level, check_open, check_positive, real, whole,
+};
 use super::super::special::{Tail, beta_root, normal_quantile, two_sided_z};
 use super::super::{Error, Estimate, Method};
 
@@ -152,7 +154,7 @@ pub fn best_limit(n: u64, alpha: f64) -> Result<f64, Error> {
 ///
 /// Source: section 6.2 of the statistics page. Compared with scipy (goldens `n_required`).
 pub fn cases_needed(flips: u64, limit: f64, alpha: f64) -> Option<u64> {
-    if !(limit > 0.0 && limit.is_finite()) || !(alpha > 0.0 && alpha < 1.0) {
+    if check_positive("limit", limit).is_err() || check_open("alpha", alpha).is_err() {
         return None;
     }
     let holds = |n: u64| upper_bound(flips, n, alpha).is_ok_and(|upper| upper <= limit);

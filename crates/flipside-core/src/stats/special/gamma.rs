@@ -1,29 +1,29 @@
 //! Log-gamma, log-beta, the saddle-point pieces and the regularised incomplete gamma function.
 
 use super::super::Error;
-use super::super::number::{check_positive, finite};
+use super::super::number::{check_positive, finite, whole};
 use super::{MOST_TERMS, Tails};
 
 /// Half the logarithm of 2 pi.
-const HALF_LN_TAU: f64 = 0.918_938_533_204_672_741_780_329_7;
+const HALF_LN_TAU: f64 = 0.918_938_533_204_672_8;
 
 /// Stirling errors of 1 to 15, from mpmath at 50 digits.
 const STIRLING: [f64; 15] = [
-    0.081_061_466_795_327_258_219_670_26,
-    0.041_340_695_955_409_294_093_822_08,
-    0.027_677_925_684_998_339_148_789_29,
-    0.020_790_672_103_765_093_111_522_77,
-    0.016_644_691_189_821_192_163_194_87,
-    0.013_876_128_823_070_747_998_745_73,
-    0.011_896_709_945_891_770_095_055_72,
-    0.010_411_265_261_972_096_497_478_57,
-    0.009_255_462_182_712_732_917_728_637,
-    0.008_330_563_433_362_871_256_469_319,
-    0.007_573_675_487_951_840_794_972_024,
-    0.006_942_840_107_209_529_865_664_153,
-    0.006_408_994_188_004_207_068_439_631,
-    0.005_951_370_112_758_847_735_624_416,
-    0.005_554_733_551_962_801_371_038_690,
+    0.081_061_466_795_327_26,
+    0.041_340_695_955_409_29,
+    0.027_677_925_684_998_34,
+    0.020_790_672_103_765_093,
+    0.016_644_691_189_821_19,
+    0.013_876_128_823_070_75,
+    0.011_896_709_945_891_77,
+    0.010_411_265_261_972_096,
+    0.009_255_462_182_712_733,
+    0.008_330_563_433_362_87,
+    0.007_573_675_487_951_841,
+    0.006_942_840_107_209_53,
+    0.006_408_994_188_004_207,
+    0.005_951_370_112_758_847_5,
+    0.005_554_733_551_962_801,
 ];
 
 /// From here on five terms of Stirling's series reach the last bit.
@@ -34,13 +34,7 @@ pub(super) fn stirling_error(x: f64) -> f64 {
     let mut correction = 0.0;
     let mut x = x;
     while x < SERIES_FROM {
-        let whole = super::super::number::whole(x);
-        if let Some(entry) = usize::try_from(whole)
-            .ok()
-            .and_then(|whole| whole.checked_sub(1))
-            .and_then(|index| STIRLING.get(index))
-            && (super::super::number::real(whole) - x).abs() <= 0.0
-        {
+        if let Some(entry) = tabled(x) {
             return correction + entry;
         }
         correction += (x + 0.5) * (1.0 / x).ln_1p() - 1.0;
@@ -53,6 +47,15 @@ pub(super) fn stirling_error(x: f64) -> f64 {
             / square)
         / x;
     correction + series
+}
+
+/// The table's entry for a whole `x`.
+fn tabled(x: f64) -> Option<f64> {
+    if x.fract() > 0.0 {
+        return None;
+    }
+    let index = usize::try_from(whole(x)).ok()?.checked_sub(1)?;
+    STIRLING.get(index).copied()
 }
 
 /// `x ln(x/mean) + mean - x`, without the cancellation near `x = mean` (Loader's `bd0`). `x >= 0`, `mean > 0`.
@@ -70,11 +73,11 @@ pub(super) fn deviance(x: f64, mean: f64) -> f64 {
         let mut odd = 3.0;
         loop {
             power *= square;
-            let next = total + power / odd;
-            if next <= total && next >= total {
-                return next;
+            let term = power / odd;
+            if term.abs() <= total.abs() * 1e-17 {
+                return total + term;
             }
-            total = next;
+            total += term;
             odd += 2.0;
         }
     }
