@@ -1,6 +1,10 @@
 //! Bytes to domain values and back: case files, other tools' files, journal lines.
 
+pub mod builtin;
+pub mod canonical;
+mod cases;
 pub mod folder;
 pub mod journal;
 pub mod json;
 pub mod orders;
+pub mod read;

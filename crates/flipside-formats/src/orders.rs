@@ -79,7 +79,9 @@ fn parse(path: &str, text: &str) -> Result<Vec<Order>, Vec<Error>> {
         Err(error) => errors.push(error),
     };
     if let Ok(all) = serde_json::from_str::<Vec<Vec<u64>>>(text) {
-        all.iter().for_each(|identities| take(order(1, identities)));
+        for identities in &all {
+            take(order(1, identities));
+        }
     } else {
         for (line, text) in text
             .lines()

@@ -3,7 +3,7 @@
 use flipside_formats::json::{MOST_DEPTH, ParseErrorKind, parse, parse_bytes};
 
 fn error(text: &str) -> String {
-    parse(text).unwrap_err().to_string()
+    parse(text).expect_err("the text is bad").to_string()
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_repeated_key_is_found_at_any_depth_with_both_spans() {
         }
     );
     assert_eq!(error.within, ["questions", "q", "criteria"]);
-    let second = error.second.unwrap();
+    let second = error.second.as_deref().unwrap();
     assert_eq!(&text[error.offset..error.offset + error.length], r#""pay""#);
     assert_eq!(
         &text[second.offset..second.offset + second.length],

@@ -49,7 +49,7 @@ pub struct ParseError {
     /// The column in characters, from 1.
     pub column: u64,
     /// Where a repeated key stands for the second time.
-    pub second: Option<Place>,
+    pub second: Option<Box<Place>>,
     /// The keys that lead to the place, outermost first; array places are left out.
     pub within: Vec<String>,
 }
@@ -165,7 +165,7 @@ impl fmt::Display for ParseError {
         let Self {
             kind, line, column, ..
         } = self;
-        match (kind, self.second) {
+        match (kind, self.second.as_deref()) {
             (_, Some(second)) if second.line == 1 => {
                 write!(f, "{kind}, at columns {column} and {}", second.column)
             }
@@ -176,14 +176,8 @@ impl fmt::Display for ParseError {
                     second.column
                 )
             }
-            (
-                _,
-                Some(Place {
-                    line: other,
-                    column: place,
-                    ..
-                }),
-            ) => {
+            (_, Some(second)) => {
+                let (other, place) = (second.line, second.column);
                 write!(
                     f,
                     "{kind}, at line {line}, column {column} and line {other}, column {place}"

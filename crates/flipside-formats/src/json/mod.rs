@@ -5,3 +5,4 @@ mod parser;
 
 pub use error::{ParseError, ParseErrorKind, Place};
 pub use parser::{MOST_BYTES, MOST_DEPTH, parse, parse_bytes};
+pub(crate) use parser::{parse_rows, utf8};

@@ -1,5 +1,10 @@
 //! The parser. It is written by hand: replies are parsed once per ask, and walking raw values reads a text once per level.
 
+#![expect(
+    clippy::unnecessary_box_returns,
+    reason = "errors travel boxed through the recursion, which keeps its results small"
+)]
+
 use flipside_core::json::{Json, Number, Object};
 
 use super::{ParseError, ParseErrorKind as Kind, Place};
@@ -65,7 +70,6 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, ParseError> {
 }
 
 /// Parses `text` as one array and returns its elements with their offsets, or every error that could be found.
-#[expect(dead_code, reason = "the case reader follows")]
 pub(crate) fn parse_rows(text: &str) -> Result<Vec<(usize, Json)>, Vec<ParseError>> {
     let mut parser = Parser::new(text).map_err(|error| vec![error])?;
     let rows = parser.rows();
@@ -355,7 +359,7 @@ impl<'a> Parser<'a> {
             again.skip_space();
         }
         let mut error = ParseError::new(Kind::Duplicate { key }, places[first]);
-        error.second = Some(places[second]);
+        error.second = Some(Box::new(places[second]));
         error.within = self.within();
         self.duplicates.push(error);
     }

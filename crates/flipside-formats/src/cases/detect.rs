@@ -1,0 +1,129 @@
+//! Telling formats apart, by the fields of every row.
+
+use flipside_core::json::{Json, Object};
+
+use super::pairwise;
+use super::text::QUESTIONS;
+use crate::canonical;
+use crate::read::{Error, Format, Out, Row};
+
+/// What a row is.
+enum Kind {
+    Known(Format),
+    /// A format that is known by name only.
+    Unread(&'static str),
+    Unknown,
+}
+
+/// The one format of all rows; `None` where there is none, and an error says why if there are rows.
+pub(crate) fn format_of(rows: &[Row], given: Option<Format>, out: &mut Out) -> Option<Format> {
+    let mut format = given;
+    if given.is_some() {
+        return given.filter(|_| !rows.is_empty());
+    }
+    for row in rows {
+        match kind(&row.object) {
+            Kind::Known(found) => match format {
+                None => format = Some(found),
+                Some(before) if before == found => {}
+                Some(before) => {
+                    out.error(Error::Mixed {
+                        at: row.at.clone(),
+                        format: found,
+                        before,
+                    });
+                    return None;
+                }
+            },
+            Kind::Unread(what) => {
+                out.error(Error::Unread {
+                    at: row.at.to_string(),
+                    what,
+                });
+                return None;
+            }
+            Kind::Unknown => {
+                let fields = row
+                    .object
+                    .members()
+                    .iter()
+                    .map(|(name, _)| name.clone())
+                    .collect();
+                out.error(Error::UnknownRow {
+                    at: row.at.clone(),
+                    fields,
+                });
+            }
+        }
+    }
+    format
+}
+
+fn kind(object: &Object) -> Kind {
+    let has = |name: &str| object.get(name).is_some();
+    let all = |names: &[&str]| names.iter().all(|name| has(name));
+    let is = |name: &str, kind: &str| object.get(name).is_some_and(|value| value.kind() == kind);
+    if canonical::is_canonical(object) {
+        Kind::Known(Format::Canonical)
+    } else if all(&["decisions", "views"]) {
+        Kind::Unread("an episode of system1-agents")
+    } else if is("ticks", "an array") {
+        Kind::Unread("a browser run of system1-agents")
+    } else if all(&["request", "response"]) {
+        Kind::Known(Format::Exchange)
+    } else if all(&["base_id", "phrasing", "order", "key_variant"]) {
+        Kind::Unread("a formatting-fragility suite")
+    } else if is("questions", "an object") && is("gold", "an object") && has("track") {
+        Kind::Unread("a case file of sys1-eval")
+    } else if all(&["answers", "ok", "id"]) {
+        Kind::Unread("a result file of sys1-eval")
+    } else if is("questions", "a string") && has("state") {
+        Kind::Unread("a typed-decisions data set")
+    } else if is("questions", "an object") && has("state") {
+        Kind::Known(Format::SystemOne)
+    } else if (is("questions", "an array") && has("state")) || has("requests") {
+        Kind::Unread("an AgentJev request")
+    } else if is("questions", "an array") && has("input") {
+        Kind::Unread("an OpenAI decisions request")
+    } else if has("answers") && has("model") {
+        Kind::Unread("a System One response without its request")
+    } else if is_probe(object) {
+        Kind::Known(Format::Probe)
+    } else if QUESTIONS.iter().any(|name| has(name)) {
+        question_kind(object)
+    } else {
+        Kind::Unknown
+    }
+}
+
+/// A probe case, also one that misses a field: the reader then names it.
+fn is_probe(object: &Object) -> bool {
+    let has = |name: &str| object.get(name).is_some();
+    let keyed = match object.get("options") {
+        Some(Json::Object(_)) => true,
+        Some(Json::Array(options)) => options.iter().any(|option| option.as_object().is_some()),
+        _ => false,
+    };
+    let asked = QUESTIONS.iter().any(|name| has(name));
+    (has("state") && (has("options") || has("type") || has("rules")))
+        || (keyed && !asked && (has("rules") || has("accept")))
+}
+
+fn question_kind(object: &Object) -> Kind {
+    let has = |name: &str| object.get(name).is_some();
+    let listed = ["options", "choices", "endings", "opa"]
+        .into_iter()
+        .any(has)
+        || object
+            .get("question")
+            .and_then(Json::as_object)
+            .is_some_and(|question| question.get("choices").is_some());
+    let paired = pairwise::PAIRS
+        .iter()
+        .any(|(first, second)| has(first) && has(second));
+    match (listed, paired) {
+        (true, _) => Kind::Known(Format::Choice),
+        (false, true) => Kind::Known(Format::Pairwise),
+        (false, false) => Kind::Unknown,
+    }
+}

@@ -1,0 +1,62 @@
+//! One file per format: rows to cases.
+
+mod choice;
+mod detect;
+mod fields;
+mod pairwise;
+mod position;
+mod probe;
+mod reading;
+mod systemone;
+mod text;
+
+use flipside_core::case::{CaseId, Source as CaseSource};
+
+use crate::canonical;
+use crate::read::{Error, Format, Out, ReadOptions, Row};
+
+pub(crate) use detect::format_of;
+pub(crate) use fields::Fields;
+
+/// The file that rows come from.
+pub(crate) struct Source<'a> {
+    pub(crate) file: &'a str,
+    /// What ids begin with where rows have none.
+    pub(crate) stem: &'a str,
+    pub(crate) format: Format,
+    pub(crate) options: &'a ReadOptions,
+}
+
+impl Source<'_> {
+    fn of(&self, row: &Row) -> CaseSource {
+        CaseSource {
+            format: self.format.name().to_owned(),
+            file: self.file.to_owned(),
+            line: row.at.line,
+        }
+    }
+
+    /// The id under the first of `fields` that the row has, else one made from the file's name and the row's number.
+    fn id(&self, row: &Row, fields: &[&'static str]) -> Result<CaseId, Error> {
+        let named = Fields::of(row);
+        for field in fields {
+            if let Some(id) = named.id(field)? {
+                return Ok(CaseId(id));
+            }
+        }
+        Ok(CaseId(format!("{}:{}", self.stem, row.number)))
+    }
+}
+
+/// Reads the cases of `rows`, all of the format that `source` names.
+pub(crate) fn read(rows: Vec<Row>, source: &Source<'_>, out: &mut Out) {
+    match source.format {
+        Format::Probe => probe::read(&rows, source, out),
+        Format::SystemOne | Format::Exchange => systemone::read(&rows, source, out),
+        Format::Choice => choice::read(&rows, source, out),
+        Format::Pairwise => pairwise::read(&rows, source, out),
+        Format::Canonical => rows
+            .into_iter()
+            .for_each(|row| out.take(canonical::of_row(&row))),
+    }
+}

@@ -1,0 +1,17 @@
+//! Case files to cases: every error of every file, before anything is asked.
+
+mod bytes;
+mod error;
+mod options;
+mod out;
+mod rows;
+mod set;
+mod warning;
+
+pub use error::{At, Error, MOST_ERRORS};
+pub use options::{AnswerBase, Format, Input, QuestionAs, ReadOptions};
+pub(crate) use out::Out;
+pub(crate) use rows::Row;
+pub(crate) use rows::rows_of;
+pub use set::{CaseSet, SourceFile, read_cases};
+pub use warning::{Alike, Seen, Warning};

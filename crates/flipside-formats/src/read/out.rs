@@ -1,0 +1,121 @@
+//! Where readers put cases, errors and warnings.
+
+use flipside_core::case::{Case, CaseOption};
+use flipside_core::json::Json;
+use unicode_normalization::UnicodeNormalization;
+
+use super::{Alike, At, Error, MOST_ERRORS, Seen, Warning};
+
+/// Everything read so far.
+#[derive(Default)]
+pub(crate) struct Out {
+    pub(crate) cases: Vec<Case>,
+    pub(crate) warnings: Vec<Warning>,
+    errors: Vec<Error>,
+    untold: u64,
+}
+
+impl Out {
+    pub(crate) fn error(&mut self, error: Error) {
+        if self.errors.len() < MOST_ERRORS {
+            self.errors.push(error);
+        } else {
+            self.untold += 1;
+        }
+    }
+
+    /// How many errors there are.
+    pub(crate) fn error_count(&self) -> u64 {
+        self.errors.len() as u64 + self.untold
+    }
+
+    /// The errors, with a count of those that are not told.
+    pub(crate) fn into_errors(mut self) -> Vec<Error> {
+        if self.untold > 0 {
+            self.errors.push(Error::More { count: self.untold });
+        }
+        self.errors
+    }
+
+    pub(crate) fn warn(&mut self, warning: Warning) {
+        match self
+            .warnings
+            .iter_mut()
+            .find(|known| known.merges(&warning))
+        {
+            Some(known) => {
+                if let Some(seen) = known.seen_mut() {
+                    seen.more += 1;
+                }
+            }
+            None => self.warnings.push(warning),
+        }
+    }
+
+    /// Takes what a reader made of a row.
+    pub(crate) fn take(&mut self, case: Result<Case, Error>) {
+        match case {
+            Ok(case) => self.case(case),
+            Err(error) => self.error(error),
+        }
+    }
+
+    /// Takes a case, if its parts make one.
+    pub(crate) fn case(&mut self, case: Case) {
+        let at = At {
+            file: case.source.file.as_str().into(),
+            line: case.source.line,
+        };
+        match case.checked() {
+            Ok(case) => {
+                if let Some((first, second, alike)) = alike(&case.options) {
+                    let seen = Seen { at, more: 0 };
+                    self.warn(Warning::AlikeOptions {
+                        seen,
+                        first,
+                        second,
+                        alike,
+                    });
+                }
+                self.cases.push(case);
+            }
+            Err(source) => self.error(Error::Case { at, source }),
+        }
+    }
+}
+
+/// The first two options that a reader cannot tell apart.
+fn alike(options: &[CaseOption]) -> Option<(String, String, Alike)> {
+    let found = |places: (usize, usize), alike| {
+        let key = |place: usize| options[place].key.0.clone();
+        Some((key(places.0), key(places.1), alike))
+    };
+    let normal = |text: &str| text.nfc().collect::<String>().trim().to_owned();
+    let exact = |option: &CaseOption| option.text.as_ref().map(Json::to_text);
+    let folded = |option: &CaseOption| {
+        let text = option.text.as_ref()?;
+        Some(text.as_str().map_or_else(|| text.to_text(), normal))
+    };
+    if let Some(places) = repeated(options, exact) {
+        return found(places, Alike::Text);
+    }
+    if let Some(places) = repeated(options, folded) {
+        return found(places, Alike::NormalText);
+    }
+    let places = repeated(options, |option| Some(normal(&option.key.0)))?;
+    found(places, Alike::NormalKey)
+}
+
+fn repeated(
+    options: &[CaseOption],
+    text: impl Fn(&CaseOption) -> Option<String>,
+) -> Option<(usize, usize)> {
+    let mut seen = std::collections::BTreeMap::new();
+    let texts = options
+        .iter()
+        .enumerate()
+        .filter_map(|(place, option)| Some((place, text(option)?)));
+    texts
+        .into_iter()
+        .find_map(|(place, text)| seen.insert(text, place).map(|first| (first, place)))
+}

@@ -1,0 +1,217 @@
+//! A file's text to rows: one JSON object a line, one JSON array of objects, or one JSON object.
+
+use flipside_core::json::{Json, Object};
+
+use super::{At, Error, Out};
+use crate::json::{self, ParseError, ParseErrorKind, Place};
+
+/// One object of a file.
+pub(crate) struct Row {
+    pub(crate) at: At,
+    /// The number of the row that makes an id where the file has none: its line, or its place in an array.
+    pub(crate) number: u64,
+    pub(crate) object: Object,
+}
+
+/// The rows of `text`; what is no row becomes an error in `out`.
+pub(crate) fn rows_of(file: &str, text: &str, out: &mut Out) -> Vec<Row> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    match text
+        .trim_start_matches([' ', '\t', '\r', '\n'])
+        .as_bytes()
+        .first()
+    {
+        Some(b'[') => array(file, text, out),
+        Some(b'{') if spreads(text) => {
+            let row = json::parse(text)
+                .map_err(|error| vec![error])
+                .map(|value| (start(text), value));
+            let row = row.map(|row| vec![row]);
+            from_values(file, text, row, out, |_, at| at.line)
+        }
+        Some(_) => lines(file, text, out),
+        None => Vec::new(),
+    }
+}
+
+/// Whether `text` is one object over several lines rather than one a line.
+fn spreads(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let (first, second) = (lines.next().unwrap_or_default(), lines.next());
+    let open = matches!(
+        json::parse(first).map_err(|error| error.kind),
+        Err(ParseErrorKind::End { .. } | ParseErrorKind::UnclosedString)
+    );
+    open && second.is_some_and(|line| !line.trim_start().starts_with('{'))
+}
+
+fn start(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
+
+fn array(file: &str, text: &str, out: &mut Out) -> Vec<Row> {
+    from_values(file, text, json::parse_rows(text), out, |place, _| {
+        place as u64 + 1
+    })
+}
+
+fn from_values(
+    file: &str,
+    text: &str,
+    values: Result<Vec<(usize, Json)>, Vec<ParseError>>,
+    out: &mut Out,
+    number: impl Fn(usize, &At) -> u64,
+) -> Vec<Row> {
+    let values = match values {
+        Ok(values) => values,
+        Err(errors) => {
+            for error in errors {
+                out.error(of_json(file, 0, 0, error));
+            }
+            return Vec::new();
+        }
+    };
+    let mut rows = Vec::new();
+    let (mut line, mut counted) = (1, 0);
+    for (place, (offset, value)) in values.into_iter().enumerate() {
+        line += text[counted..offset]
+            .bytes()
+            .filter(|byte| *byte == b'\n')
+            .count() as u64;
+        counted = offset;
+        let at = At {
+            file: file.into(),
+            line,
+        };
+        let number = number(place, &at);
+        push(at, number, value, &mut rows, out);
+    }
+    rows
+}
+
+fn lines(file: &str, text: &str, out: &mut Out) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let mut offset = 0;
+    for (place, whole) in text.split_inclusive('\n').enumerate() {
+        let (start, line) = (offset, place as u64 + 1);
+        offset += whole.len();
+        let text = whole.trim_end_matches(['\n', '\r']);
+        if text.trim().is_empty() {
+            continue;
+        }
+        match json::parse(text) {
+            Ok(value) => push(
+                At {
+                    file: file.into(),
+                    line,
+                },
+                line,
+                value,
+                &mut rows,
+                out,
+            ),
+            Err(_) if line == 1 && is_header(text) => {
+                out.error(Error::Unread {
+                    at: file.to_owned(),
+                    what: "a CSV table",
+                });
+                return rows;
+            }
+            // Parsed once more, for every repeated key of the line and not the first alone.
+            Err(first) => match json::parse_rows(&format!("[{text}]")) {
+                Err(errors) if errors.iter().all(|error| error.second.is_some()) => {
+                    for error in errors {
+                        out.error(of_json(file, line - 1, start, unwrapped(error)));
+                    }
+                }
+                _ => out.error(of_json(file, line - 1, start, first)),
+            },
+        }
+    }
+    rows
+}
+
+/// An error of a line that was parsed inside brackets, as if it had stood alone.
+fn unwrapped(mut error: ParseError) -> ParseError {
+    error.offset -= 1;
+    error.column -= 1;
+    if let Some(second) = &mut error.second {
+        second.offset -= 1;
+        second.column -= 1;
+    }
+    error
+}
+
+/// Whether a line looks like the header of a CSV table.
+fn is_header(line: &str) -> bool {
+    let name = |name: &str| {
+        !name.is_empty()
+            && name
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ' ' | '"' | '.'))
+    };
+    line.contains(',') && line.split(',').all(|field| name(field.trim()))
+}
+
+fn push(at: At, number: u64, value: Json, rows: &mut Vec<Row>, out: &mut Out) {
+    match value {
+        Json::Object(object) => rows.push(Row { at, number, object }),
+        other => out.error(Error::NotObject {
+            at,
+            found: other.kind(),
+        }),
+    }
+}
+
+/// A parser's error as an error of the file: `lines` lines and `bytes` bytes stand before the text.
+pub(crate) fn of_json(file: &str, lines: u64, bytes: usize, error: ParseError) -> Error {
+    let at = At {
+        file: file.into(),
+        line: lines + error.line,
+    };
+    let (offset, length, column) = (bytes + error.offset, error.length, error.column);
+    match (error.kind, error.second.as_deref()) {
+        (
+            ParseErrorKind::Duplicate { key },
+            Some(&Place {
+                offset: o,
+                length: l,
+                line,
+                column: c,
+            }),
+        ) => {
+            let places = if line == error.line {
+                format!("at columns {column} and {c}")
+            } else {
+                format!(
+                    "at column {column} and in line {}, column {c}",
+                    lines + line
+                )
+            };
+            let noun = noun(error.within.last().map(String::as_str));
+            Error::RepeatedKey {
+                at,
+                noun,
+                key,
+                places,
+                spans: Box::new([(offset, length), (bytes + o, l)]),
+            }
+        }
+        (kind, _) => Error::Json {
+            at,
+            column,
+            offset,
+            length,
+            kind,
+        },
+    }
+}
+
+fn noun(parent: Option<&str>) -> &'static str {
+    match parent {
+        Some("options" | "criteria" | "choices") => "option key",
+        Some("questions") => "question",
+        None => "field",
+        Some(_) => "key",
+    }
+}
