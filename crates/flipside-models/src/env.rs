@@ -151,6 +151,11 @@ impl Environment {
         Self(set.collect())
     }
 
+    /// Whether `variable` is set.
+    pub fn has(&self, variable: &Variable) -> bool {
+        self.0.contains_key(variable.name)
+    }
+
     /// The value of `variable`, if it is set.
     pub(crate) fn get(&self, variable: &Variable) -> Option<&str> {
         self.0.get(variable.name).map(ExposeSecret::expose_secret)

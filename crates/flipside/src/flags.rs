@@ -108,6 +108,10 @@ pub(crate) struct ModelFlags {
     #[arg(long, value_name = "MODEL", help_heading = "The model")]
     pub(crate) model: Vec<String>,
 
+    /// The model name that requests carry [default: the model's own; jev-latest for systemone:URL]
+    #[arg(long, value_name = "NAME", help_heading = "The model")]
+    pub(crate) model_name: Option<String>,
+
     /// US dollars per million input tokens, and after a comma per million output tokens
     #[arg(long, value_name = "USD[,USD]", help_heading = "The model")]
     pub(crate) price: Option<String>,

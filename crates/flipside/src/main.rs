@@ -44,7 +44,7 @@ fn main() -> ExitCode {
 fn build(models: &settings::Models, seed: u64, environment: &Environment) -> Result<Vec<Arc<dyn Model>>, Vec<Diagnostic>> {
     let (mut built, mut errors) = (Vec::new(), Vec::new());
     for spec in &models.specs {
-        match build_one(spec, seed, environment) {
+        match build_one(spec, seed, models.model_name.clone(), environment) {
             Ok(model) => built.push(model),
             Err(found) => errors.extend(found),
         }
@@ -52,8 +52,13 @@ fn build(models: &settings::Models, seed: u64, environment: &Environment) -> Res
     if errors.is_empty() { Ok(built) } else { Err(errors) }
 }
 
-fn build_one(spec: &ModelSpec, seed: u64, environment: &Environment) -> Result<Arc<dyn Model>, Vec<Diagnostic>> {
-    let options = Options { seed, ..Options::default() };
+fn build_one(
+    spec: &ModelSpec,
+    seed: u64,
+    model_name: Option<String>,
+    environment: &Environment,
+) -> Result<Arc<dyn Model>, Vec<Diagnostic>> {
+    let options = Options { seed, model_name, ..Options::default() };
     catalog::build(spec, environment, &options).map_err(|error| vec![Diagnostic::caused(&error).maybe_help(error.help())])
 }
 

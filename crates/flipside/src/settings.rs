@@ -49,6 +49,7 @@ pub(crate) struct Models {
     pub(crate) max_asks: Option<u64>,
     pub(crate) max_cost_usd_micros: Option<u64>,
     pub(crate) price: Option<Price>,
+    pub(crate) model_name: Option<String>,
 }
 
 /// What `flipside decide` does.
@@ -208,6 +209,9 @@ fn models(check: &mut Check, flags: &ModelFlags) -> Models {
                 dollars(text).filter(|micros| *micros > 0)
             }),
         price: check.value("--price", flags.price.as_deref(), "US dollars such as `0.042` or `0.10,0.40`", price),
+        model_name: check.value("--model-name", flags.model_name.as_deref(), "a name", |text| {
+            (!text.is_empty()).then(|| text.to_owned())
+        }),
     }
 }
 

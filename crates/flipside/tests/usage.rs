@@ -18,7 +18,7 @@ fn errors(words: &[&str], cases: &str) -> Vec<String> {
 fn all_bad_values_are_reported_together_before_any_file_is_read() {
     let words = [
         "probe", "no-such-file.jsonl", "--order", "shuffle:01,shuffle:0,same:51,backwards", "--gate", "order<5",
-        "--model", "slot:0", "--concurrency", "0", "--timeout", "soon", "--retries", "x", "--rate", "-1",
+        "--model", "slot:0", "--concurrency", "0", "--timeout", "soon", "--retries", "x", "--rate", "0",
         "--max-asks", "0", "--max-cost", "free", "--price", "1,2,3", "--max-orders", "0", "--as", "prompt",
         "--answer-base", "2", "--bind-keys", "both", "--format", "xml",
     ];
@@ -36,7 +36,7 @@ fn all_bad_values_are_reported_together_before_any_file_is_read() {
         "error: `--concurrency 0`: expected a plain number from 1 to 1024",
         "error: `--timeout soon`: expected a time such as `10s` or `500ms`",
         "error: `--retries x`: expected a plain number from 0 to 20",
-        "error: `--rate -1`: expected attempts per second such as `5` or `0.5`",
+        "error: `--rate 0`: expected attempts per second such as `5` or `0.5`",
         "error: `--max-asks 0`: expected a plain number, 1 or more",
         "error: `--max-cost free`: expected US dollars over zero such as `1.50`",
         "error: `--price 1,2,3`: expected US dollars such as `0.042` or `0.10,0.40`",

@@ -11,6 +11,8 @@ use crate::http::{Endpoint, Key, OPENROUTER, Parts, Proxies, Served, TYPESAFE, U
 const CONCURRENCY: usize = 8;
 /// Laya answers one ask at a time.
 const LAYA_CONCURRENCY: usize = 1;
+/// The alias that every compatible server knows; some refuse a request without a model (`wire.md` 1.3 and 11).
+const SYSTEMONE_MODEL: &str = "jev-latest";
 /// TypeSafe's endpoint.
 const TYPESAFE_URL: &str = "https://api.typesafe.ai/v1/systemone";
 /// OpenRouter's endpoint.
@@ -94,13 +96,8 @@ impl Given<'_> {
             Some(variable) => self.key(variable)?,
             None => None,
         };
-        self.served(
-            endpoint,
-            key,
-            self.options.model_name.clone(),
-            CONCURRENCY,
-            None,
-        )
+        let name = self.options.model_name.as_deref().unwrap_or(SYSTEMONE_MODEL);
+        self.served(endpoint, key, Some(name.to_owned()), CONCURRENCY, None)
     }
 
     fn jev_endpoint(self) -> Result<Endpoint, BuildError> {

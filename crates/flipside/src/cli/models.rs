@@ -27,7 +27,7 @@ pub(crate) fn models(flags: &ModelsFlags, environment: &Environment, runtime: &t
     });
     let asked = spec.and_then(|spec| {
         let timeout = settings::timeout(flags.timeout.as_deref())?;
-        let model = crate::build_one(&spec, defaults::SEED, environment)?;
+        let model = crate::build_one(&spec, defaults::SEED, None, environment)?;
         Ok((model, timeout))
     });
     match asked {
