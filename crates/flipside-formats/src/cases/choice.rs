@@ -67,7 +67,7 @@ fn notice(case: &mut Case, row: &reading::Row, source: &Source<'_>, out: &mut Ou
     if quoted > 1 {
         out.warn(Warning::QuotesOptions { seen: seen() });
     }
-    if row.keyed && integer_keys(&case.options) && case.keys == KeyBinding::Option {
+    if row.by_object && integer_keys(&case.options) {
         out.warn(Warning::IntegerKeys { seen: seen() });
     }
 }
@@ -89,6 +89,9 @@ fn parts_of(row: &Row, source: &Source<'_>) -> Result<(Case, reading::Row), Erro
     repeated_option(fields.at, &options)?;
     let (state, instructions) =
         state_and_instructions(fields, text, source.options.question_as, INSTRUCTIONS);
+    let keyed_object =
+        |name| matches!(fields.get(name), Some(Json::Object(table)) if !is_table(table));
+    let by_object = ["options", "choices"].into_iter().any(keyed_object);
     let answers = ANSWERS
         .into_iter()
         .filter_map(|name| Some((name, fields.get(name)?.clone())))
@@ -121,6 +124,7 @@ fn parts_of(row: &Row, source: &Source<'_>) -> Result<(Case, reading::Row), Erro
             at: row.at.clone(),
             options,
             keyed,
+            by_object,
             answers,
         },
     ))

@@ -5,7 +5,7 @@ use flipside_core::json::Json;
 use flipside_core::order::OptionId;
 
 use super::text::letters;
-use crate::read::{AnswerBase, At, Error, Out, Warning};
+use crate::read::{AnswerBase, At, Error, Out, Warning, either};
 
 /// Fields that can hold an answer.
 pub(super) const ANSWERS: [&str; 6] = [
@@ -33,6 +33,8 @@ pub(super) struct Row {
     pub(super) options: Vec<CaseOption>,
     /// Whether the row names its own keys.
     pub(super) keyed: bool,
+    /// Whether the keys are those of a JSON object.
+    pub(super) by_object: bool,
     /// The answers it has.
     pub(super) answers: Vec<(&'static str, Json)>,
 }
@@ -150,6 +152,9 @@ pub(super) fn decide(
         return None;
     }
     agree(&mut columns, rows, out);
+    if out.error_count() > before {
+        return None;
+    }
     let mut accept = vec![Vec::new(); rows.len()];
     for column in &columns {
         match settle(column, rows) {
@@ -242,7 +247,7 @@ fn narrow(column: &mut Column<'_>, rows: &[Row], out: &mut Out) {
             out.error(Error::Value {
                 at: rows[*row].at.clone(),
                 field: column.field.to_owned(),
-                expected: format!("{} of this row", words.join(" or ")),
+                expected: format!("{} of this row", either(&words)),
                 found: shown(answer),
             });
         }
@@ -301,11 +306,11 @@ fn agree(columns: &mut [Column<'_>], rows: &[Row], out: &mut Out) {
                 .answers
                 .iter()
                 .filter_map(|(row, answer)| {
-                    let (_, second) = columns[other]
-                        .answers
-                        .iter()
-                        .find(|(second, _)| second == row)?;
-                    Some((*row, *answer, *second))
+                    // Answers stand in the order of their rows.
+                    let second = &columns[other].answers;
+                    let place = second.binary_search_by_key(row, |(row, _)| *row).ok()?;
+                    let (_, second) = second[place];
+                    Some((*row, *answer, second))
                 })
                 .collect();
             let same = |first: Reading, second: Reading, (row, a, b): &(usize, &Json, &Json)| {
@@ -325,25 +330,41 @@ fn agree(columns: &mut [Column<'_>], rows: &[Row], out: &mut Out) {
                 columns[one].readings = kept;
                 continue;
             }
-            let anyhow = |row: &&(usize, &Json, &Json)| {
-                let pairs = |first: &Reading| {
-                    columns[other]
-                        .readings
-                        .iter()
-                        .any(|second| same(*first, *second, row))
-                };
-                !columns[one].readings.iter().any(pairs)
-            };
-            let (row, first, second) = shared.iter().find(anyhow).unwrap_or(&shared[0]);
-            out.error(Error::Disagree {
-                at: rows[*row].at.clone(),
-                first: columns[one].field,
-                found: shown(first),
-                second: columns[other].field,
-                other: shown(second),
-            });
+            let error = disagreement(&columns[one], &columns[other], &shared, rows);
+            out.error(error);
             return;
         }
+    }
+}
+
+/// The first row that does not agree when two columns are read in the way in which most rows do.
+fn disagreement(
+    one: &Column<'_>,
+    other: &Column<'_>,
+    shared: &[(usize, &Json, &Json)],
+    rows: &[Row],
+) -> Error {
+    let agrees = |(first, second): (Reading, Reading), (row, a, b): &(usize, &Json, &Json)| {
+        first.read(a, &rows[*row].options) == second.read(b, &rows[*row].options)
+    };
+    let pairs = one
+        .readings
+        .iter()
+        .flat_map(|first| other.readings.iter().map(|second| (*first, *second)));
+    let count = |pair: &(Reading, Reading)| shared.iter().filter(|row| agrees(*pair, row)).count();
+    let best = pairs
+        .rev()
+        .max_by_key(count)
+        .expect("every column has a reading");
+    let found = shared.iter().find(|row| !agrees(best, row));
+    let (row, first, second) = found.expect("columns that agree are not in question");
+    Error::Disagree {
+        at: rows[*row].at.clone(),
+        first: one.field,
+        found: shown(first),
+        second: other.field,
+        other: shown(second).into(),
+        reading: format!("{} and {}", best.0.words(), best.1.words()).into(),
     }
 }
 

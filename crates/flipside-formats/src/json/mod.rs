@@ -2,6 +2,7 @@
 
 mod error;
 mod parser;
+mod string;
 
 pub use error::{ParseError, ParseErrorKind, Place};
 pub use parser::{MOST_BYTES, MOST_DEPTH, parse, parse_bytes};

@@ -94,7 +94,7 @@ pub enum Error {
         file: String,
     },
     /// A file without a case.
-    #[error("{}: the file has no case", Foreign(file))]
+    #[error("{}: the file has no case{}", Foreign(file), failures_text(*failures))]
     NoCase {
         /// The file.
         file: String,
@@ -161,7 +161,7 @@ pub enum Error {
         what: &'static str,
     },
     /// A row that fits no format.
-    #[error("{at}: {} fit no format that flipside reads", fields_text(fields))]
+    #[error("{at}: expected the fields of a case, found {}", fields_text(fields))]
     UnknownRow {
         /// The line.
         at: At,
@@ -287,7 +287,7 @@ pub enum Error {
         first: u64,
     },
     /// Answers that can be read in more than one way.
-    #[error("{at}: `{field}` is {}, which can be {}, and no row of the file decides", Foreign(found).cut(40), readings.join(" or "))]
+    #[error("{at}: `{field}` is {}, which can be {}, and no row of the file decides", Foreign(found).cut(40), either(readings))]
     Ambiguous {
         /// The first line where it matters.
         at: At,
@@ -299,7 +299,8 @@ pub enum Error {
         readings: Vec<&'static str>,
     },
     /// Two answers in one row that name different options.
-    #[error("{at}: `{first}` is {} and `{second}` is {}, which are two options", Foreign(found).cut(40), Foreign(other).cut(40))]
+    #[error(
+        "{at}: `{first}` is {} and `{second}` is {}, which are two options when read as {reading}", Foreign(found).cut(40), Foreign(other).cut(40))]
     Disagree {
         /// The line.
         at: At,
@@ -310,7 +311,9 @@ pub enum Error {
         /// The other field.
         second: &'static str,
         /// What it is, as JSON.
-        other: String,
+        other: Box<str>,
+        /// How both are read.
+        reading: Box<str>,
     },
     /// Parts that do not make a case.
     #[error("{at}: {source}")]
@@ -341,10 +344,27 @@ fn near_text(near: Option<&str>) -> String {
 }
 
 fn fields_text(fields: &[String]) -> String {
-    match fields {
-        [] => "an object without fields does".to_owned(),
-        [one] => format!("the field `{}` alone does", Foreign(one).cut(40)),
-        _ => format!("the fields {}", list(fields)),
+    if fields.is_empty() {
+        "none".to_owned()
+    } else {
+        list(fields)
+    }
+}
+
+fn failures_text(failures: u64) -> String {
+    match failures {
+        0 => String::new(),
+        1 => ", only 1 recorded failure".to_owned(),
+        _ => format!(", only {failures} recorded failures"),
+    }
+}
+
+/// `a, b or c`.
+pub(crate) fn either(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
     }
 }
 
@@ -361,100 +381,4 @@ pub(crate) fn list(names: &[String]) -> String {
         String::new()
     };
     shown.join(", ") + &rest
-}
-
-impl Error {
-    /// What to do about it, in the imperative, where there is something to do.
-    pub fn help(&self) -> Option<String> {
-        let text = match self {
-            Self::Missing { .. } => {
-                "check the path; a file that is compiled in is named `builtin:NAME`, standard input `-`"
-            }
-            Self::Directory { .. } => "name a file in it",
-            Self::RunFolder { .. } => "name its `cases.jsonl` to ask its cases again",
-            Self::Unreadable { .. }
-            | Self::NotObject { .. }
-            | Self::Disagree { .. }
-            | Self::Type { .. }
-            | Self::Value { .. }
-            | Self::Case { .. }
-            | Self::More { .. } => return None,
-            Self::Archive { .. } => "make the archive again, or give the file unpacked",
-            Self::TooLarge { .. } => "split the file",
-            Self::UnknownBuiltin { known, .. } => {
-                return Some(format!("there is {}", builtins(known)));
-            }
-            Self::InputTwice { file } if file == "-" => {
-                "standard input can be read once; leave the second `-` out"
-            }
-            Self::InputTwice { .. } => "leave the second one out; a case is asked once",
-            Self::NoCase { failures: 0, .. } => {
-                "a case file has one JSON object a line, or one JSON array of them"
-            }
-            Self::NoCase { .. } => "give exchanges that have a request and no error status",
-            Self::Json {
-                kind: ParseErrorKind::NotFinite { .. },
-                ..
-            } => {
-                "write `null` or a string; Python's `json.dumps(…, allow_nan=False)` finds where it comes from"
-            }
-            Self::Json {
-                kind: ParseErrorKind::Utf8 { .. },
-                ..
-            } => "save the file as UTF-8",
-            Self::Json {
-                kind: ParseErrorKind::Surrogate { .. },
-                ..
-            } => "write the character itself, or both halves",
-            Self::Json { .. } => "one JSON object a line, or one JSON array of them, is expected",
-            Self::RepeatedKey {
-                noun: "option key", ..
-            }
-            | Self::RepeatedOption { .. } => {
-                "give each option its own key; flipside never merges or drops one"
-            }
-            Self::RepeatedKey { .. } => "keep one of the two; flipside never merges or drops one",
-            Self::Unread { .. } => {
-                return Some(format!(
-                    "flipside reads {}",
-                    Format::names().replace(" or ", " and ")
-                ));
-            }
-            Self::UnknownRow { .. } => {
-                return Some(format!(
-                    "a probe case has `state`, `options` and `rules`; `--format` takes {}",
-                    Format::names()
-                ));
-            }
-            Self::Mixed { .. } => {
-                "put rows of one format into one file, or name the format with `--format`"
-            }
-            Self::Both { .. } => "leave one of them out",
-            Self::MissingField { help, .. } | Self::EmptyField { help, .. } if help.is_empty() => {
-                return None;
-            }
-            Self::MissingField { help, .. } | Self::EmptyField { help, .. } => help,
-            Self::UnknownField { known, .. } => {
-                let known: Vec<String> = known.iter().map(|field| format!("`{field}`")).collect();
-                return Some(format!("the fields are {}", known.join(", ")));
-            }
-            Self::NotOffered { .. } => {
-                "write the option as it is offered; nothing is trimmed or folded"
-            }
-            Self::RepeatedId { .. } => "give each case of a run its own `id`",
-            Self::Contradiction { .. } => {
-                "write every answer of a file in the same way, or pass `--answer-base 0|1|letter|text`"
-            }
-            Self::Ambiguous { .. } => "pass `--answer-base 0|1|letter|text`",
-        };
-        Some(text.to_owned())
-    }
-}
-
-fn builtins(known: &[String]) -> String {
-    let known: Vec<String> = known
-        .iter()
-        .map(|name| format!("`builtin:{name}`"))
-        .collect();
-    known.join(", ")
 }

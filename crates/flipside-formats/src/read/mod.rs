@@ -2,12 +2,14 @@
 
 mod bytes;
 mod error;
+mod help;
 mod options;
 mod out;
 mod rows;
 mod set;
 mod warning;
 
+pub(crate) use error::either;
 pub use error::{At, Error, MOST_ERRORS};
 pub use options::{AnswerBase, Format, Input, QuestionAs, ReadOptions};
 pub(crate) use out::Out;

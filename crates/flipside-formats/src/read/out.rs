@@ -1,5 +1,8 @@
 //! Where readers put cases, errors and warnings.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use flipside_core::case::{Case, CaseOption};
 use flipside_core::json::Json;
 use unicode_normalization::UnicodeNormalization;
@@ -27,6 +30,14 @@ impl Out {
     /// How many errors there are.
     pub(crate) fn error_count(&self) -> u64 {
         self.errors.len() as u64 + self.untold
+    }
+
+    /// Puts the errors that were told after the first `count` into the order of their lines.
+    pub(crate) fn sort_errors(&mut self, count: u64) {
+        let told = usize::try_from(count)
+            .unwrap_or(usize::MAX)
+            .min(self.errors.len());
+        self.errors[told..].sort_by_key(|error| error.at().map(|at| at.line));
     }
 
     /// The errors, with a count of those that are not told.
@@ -90,32 +101,41 @@ fn alike(options: &[CaseOption]) -> Option<(String, String, Alike)> {
         let key = |place: usize| options[place].key.0.clone();
         Some((key(places.0), key(places.1), alike))
     };
-    let normal = |text: &str| text.nfc().collect::<String>().trim().to_owned();
-    let exact = |option: &CaseOption| option.text.as_ref().map(Json::to_text);
-    let folded = |option: &CaseOption| {
-        let text = option.text.as_ref()?;
-        Some(text.as_str().map_or_else(|| text.to_text(), normal))
-    };
-    if let Some(places) = repeated(options, exact) {
+    let string = |option: &'_ CaseOption| matches!(option.text, Some(Json::String(_)));
+    if let Some(places) = repeated(options, |option| Some((string(option), text(option)?))) {
         return found(places, Alike::Text);
     }
-    if let Some(places) = repeated(options, folded) {
+    if let Some(places) = repeated(options, |option| text(option).map(normal)) {
         return found(places, Alike::NormalText);
     }
-    let places = repeated(options, |option| Some(normal(&option.key.0)))?;
+    let places = repeated(options, |option| Some(normal(Cow::Borrowed(&option.key.0))))?;
     found(places, Alike::NormalKey)
 }
 
-fn repeated(
-    options: &[CaseOption],
-    text: impl Fn(&CaseOption) -> Option<String>,
+fn text(option: &CaseOption) -> Option<Cow<'_, str>> {
+    match &option.text {
+        None => None,
+        Some(Json::String(text)) => Some(Cow::Borrowed(text)),
+        Some(other) => Some(Cow::Owned(other.to_text())),
+    }
+}
+
+/// A text after NFC and trimming.
+fn normal(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) if text.is_ascii() => Cow::Borrowed(text.trim()),
+        text => Cow::Owned(text.nfc().collect::<String>().trim().to_owned()),
+    }
+}
+
+fn repeated<'a, T: Ord>(
+    options: &'a [CaseOption],
+    of: impl Fn(&'a CaseOption) -> Option<T>,
 ) -> Option<(usize, usize)> {
-    let mut seen = std::collections::BTreeMap::new();
-    let texts = options
+    let mut seen = BTreeMap::new();
+    let mut texts = options
         .iter()
         .enumerate()
-        .filter_map(|(place, option)| Some((place, text(option)?)));
-    texts
-        .into_iter()
-        .find_map(|(place, text)| seen.insert(text, place).map(|first| (first, place)))
+        .filter_map(|(place, option)| Some((place, of(option)?)));
+    texts.find_map(|(place, text)| seen.insert(text, place).map(|first| (first, place)))
 }

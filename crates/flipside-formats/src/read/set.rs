@@ -61,10 +61,12 @@ pub fn read_cases(inputs: &[Input], options: &ReadOptions) -> Result<CaseSet, Ve
             });
             continue;
         }
+        let told = out.error_count();
         match read_one(input, &stem(input, inputs), options, &mut out) {
             Ok(source) => sources.extend(source),
             Err(error) => out.error(error),
         }
+        out.sort_errors(told);
     }
     repeated_ids(&mut out);
     if out.error_count() > 0 {

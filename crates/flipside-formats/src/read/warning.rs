@@ -141,19 +141,11 @@ impl Warning {
     pub(crate) fn merges(&self, other: &Self) -> bool {
         match (self, other) {
             (
+                Self::AlikeOptions { seen, alike, .. },
                 Self::AlikeOptions {
-                    seen,
-                    first,
-                    second,
-                    alike,
+                    seen: s, alike: a, ..
                 },
-                Self::AlikeOptions {
-                    seen: s,
-                    first: f,
-                    second: t,
-                    alike: a,
-                },
-            ) => seen.at.file == s.at.file && (first, second, alike) == (f, t, a),
+            ) => seen.at.file == s.at.file && alike == a,
             (Self::IntegerKeys { seen }, Self::IntegerKeys { seen: s })
             | (Self::PositionDependent { seen, .. }, Self::PositionDependent { seen: s, .. })
             | (Self::QuotesOptions { seen }, Self::QuotesOptions { seen: s })
