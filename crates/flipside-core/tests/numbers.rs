@@ -1,12 +1,22 @@
 //! Reference numbers: every golden of the statistics page, and the special functions against 40 digits.
 //!
 //! `data/stat-goldens.json` comes from scipy and statsmodels, `data/special-reference.json` from mpmath,
-//! `data/draw-reference.json` from Python's standard library; their scripts lie beside them.
+//! `data/draw-reference.json` from Python's standard library; the scripts of the last two lie beside them.
 
-#[path = "numbers/golden.rs"]
-mod golden;
-
+#[path = "numbers/answers.rs"]
+mod answers;
 #[path = "numbers/draws.rs"]
 mod draws;
+#[path = "numbers/golden.rs"]
+mod golden;
+#[path = "numbers/pairs.rs"]
+mod pairs;
+#[path = "numbers/runs.rs"]
+mod runs;
+#[path = "numbers/shares.rs"]
+mod shares;
 #[path = "numbers/special.rs"]
 mod special;
+
+/// Every check of a golden group.
+const ALL: &[&[golden::Checked]] = &[shares::CHECKS, pairs::CHECKS, answers::CHECKS, runs::CHECKS];

@@ -4,17 +4,28 @@
 //! small integers. What the data cannot answer is `None`; what a caller got wrong is an [`Error`]; no function lets a
 //! non-finite float out. Sections are those of the statistics page (`statistics.md`).
 
+pub mod agreement;
+pub mod calibration;
+pub mod cluster;
 pub mod draw;
 pub mod drift;
 pub mod estimate;
+pub mod luce;
 pub mod multiple;
+pub mod net_effect;
 pub mod order_set;
 pub mod paired;
+pub mod position;
 pub mod power;
+pub mod prior;
 pub mod proportion;
 pub mod quantile;
+pub mod score;
+pub mod sequential;
 pub mod special;
+pub mod spread;
 pub mod variance;
+pub mod vote;
 
 mod error;
 mod number;

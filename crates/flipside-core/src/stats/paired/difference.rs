@@ -35,6 +35,7 @@ pub fn phi(a: u64, b: u64, c: u64, d: u64) -> f64 {
 /// [`Error::Empty`] if all four are 0, [`Error::TooMany`] above 10^12 cases, [`Error::Level`] for the level.
 ///
 /// Source: Newcombe 1998b, method 10. Compared with its published example (goldens `newcombe_paired`).
+#[expect(clippy::many_single_char_names, reason = "the cells of the page")]
 pub fn newcombe_paired(a: u64, b: u64, c: u64, d: u64, level: f64) -> Result<Estimate, Error> {
     let n = [a, b, c, d].into_iter().fold(0_u64, u64::saturating_add);
     check_count("a + b + c + d", n)?;

@@ -47,6 +47,7 @@ pub(in crate::stats) struct Root {
 }
 
 /// `x^a y^b / B(a, b)`, with `y = 1 - x`.
+#[expect(clippy::many_single_char_names, reason = "the names of the source")]
 fn density(a: f64, b: f64, x: f64, y: f64) -> f64 {
     let n = a + b;
     let exponent = stirling_error(n)
@@ -119,6 +120,7 @@ fn power_series(a: f64, b: f64, x: f64) -> f64 {
 }
 
 /// The continued fraction `bfrac` of Didonato & Morris: even and odd steps in one, every quantity positive.
+#[expect(clippy::many_single_char_names, reason = "the names of the source")]
 fn fraction(a: f64, b: f64, x: f64, y: f64, lambda: f64) -> f64 {
     let c = 1.0 + lambda;
     let c0 = b / a;

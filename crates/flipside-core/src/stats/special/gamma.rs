@@ -191,6 +191,7 @@ fn series(a: f64, x: f64) -> f64 {
 }
 
 /// The continued fraction of the upper tail, by Lentz's method.
+#[expect(clippy::many_single_char_names, reason = "the names of the source")]
 fn fraction(a: f64, x: f64) -> f64 {
     let mut b = x + 1.0 - a;
     let mut c = 1e300;

@@ -19,8 +19,9 @@ pub use student::{
     chi_square_upper, f_quantile_upper, f_upper, student_quantile_upper, student_two_sided,
 };
 
-pub(in crate::stats) use beta::{Root, quantile as beta_root};
+pub(in crate::stats) use beta::quantile as beta_root;
 pub(in crate::stats) use binomial::{at_least, at_most, pmf};
+pub(in crate::stats) use gamma::raw_ln_beta;
 pub(in crate::stats) use normal::two_sided_z;
 pub(in crate::stats) use student::raw_chi_square_upper;
 

@@ -1,0 +1,171 @@
+//! Coefficients of agreement beyond chance. Never the basis of a gate: they fall with skewed labels at equal agreement.
+
+use super::super::Error;
+use super::super::number::{check_length, check_unit, length, real};
+
+/// Agreement, the agreement expected by chance, and the coefficient.
+#[derive(
+    Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
+pub struct Kappa {
+    /// `(observed - chance)/(1 - chance)`; `None` if chance agreement is complete.
+    pub value: Option<f64>,
+    /// Mean share of pairs of answers that agree.
+    pub observed: f64,
+    /// The same by chance.
+    pub chance: f64,
+}
+
+impl Kappa {
+    fn new(observed: f64, chance: f64) -> Self {
+        let room = 1.0 - chance;
+        let value = (room > f64::EPSILON).then(|| (observed - chance) / room);
+        Self {
+            value,
+            observed,
+            chance,
+        }
+    }
+}
+
+/// Fleiss' kappa: one row per case, one column per label, each row the same number of answers (at least 2).
+///
+/// `None` as its value if one label takes everything.
+///
+/// # Errors
+/// [`Error::Empty`] without rows, [`Error::Length`] for ragged rows, [`Error::TooFew`] if a row has under two answers or
+/// fewer than the first row has, [`Error::TooMany`] if it has more.
+///
+/// Source: Fleiss 1971. Compared with statsmodels (goldens `fleiss_kappa`).
+pub fn fleiss(counts: &[Vec<u64>]) -> Result<Kappa, Error> {
+    let Some(first) = counts.first() else {
+        return Err(Error::Empty { what: "counts" });
+    };
+    let m: u64 = first.iter().sum();
+    if m < 2 {
+        return Err(Error::TooFew {
+            what: "answers of a case",
+            found: m,
+            least: 2,
+        });
+    }
+    let answers = real(m);
+    let mut labels = vec![0.0; first.len()];
+    let mut agreement = 0.0;
+    for row in counts {
+        check_length("row", row.len(), first.len())?;
+        let found: u64 = row.iter().sum();
+        if found < m {
+            return Err(Error::TooFew {
+                what: "answers of a case",
+                found,
+                least: m,
+            });
+        }
+        if found > m {
+            return Err(Error::TooMany {
+                what: "answers of a case",
+                found,
+                most: m,
+            });
+        }
+        for (label, &count) in labels.iter_mut().zip(row) {
+            *label += real(count);
+        }
+        let same: f64 = row
+            .iter()
+            .map(|&count| real(count) * (real(count) - 1.0))
+            .sum();
+        agreement += same / (answers * (answers - 1.0));
+    }
+    let cases = length(counts.len());
+    let chance = labels
+        .iter()
+        .map(|label| (label / (cases * answers)).powi(2))
+        .sum();
+    Ok(Kappa::new(agreement / cases, chance))
+}
+
+/// Brennan and Prediger's coefficient for cases with differing option sets: chance is the mean of `1/K`.
+///
+/// `disagreement` is one number from 0 to 1 per case, `options` the number of options of each (at least 1).
+///
+/// # Errors
+/// [`Error::Empty`] without cases, [`Error::Length`] if the lists differ, [`Error::OutOfRange`] for a disagreement,
+/// [`Error::TooFew`] for a case without options.
+///
+/// Source: Brennan & Prediger 1981, section 12 of the statistics page (golden `bp_kappa`).
+pub fn brennan_prediger(disagreement: &[f64], options: &[u64]) -> Result<Kappa, Error> {
+    check_length("options", options.len(), disagreement.len())?;
+    if disagreement.is_empty() {
+        return Err(Error::Empty {
+            what: "disagreement",
+        });
+    }
+    let cases = length(disagreement.len());
+    let mut chance = 0.0;
+    let mut differ = 0.0;
+    for (&value, &count) in disagreement.iter().zip(options) {
+        check_unit("disagreement", value)?;
+        if count == 0 {
+            return Err(Error::TooFew {
+                what: "options",
+                found: 0,
+                least: 1,
+            });
+        }
+        differ += value;
+        chance += 1.0 / real(count);
+    }
+    Ok(Kappa::new(1.0 - differ / cases, chance / cases))
+}
+
+/// How much a disagreement between two levels weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Weights {
+    /// By the number of levels between.
+    Linear,
+    /// By its square.
+    Quadratic,
+}
+
+/// Cohen's weighted kappa of a square table: rows the first answer's level, columns the second's.
+///
+/// `None` if no disagreement is expected by chance (all answers one level).
+///
+/// # Errors
+/// [`Error::Empty`] without answers, [`Error::Length`] if the table is not square.
+///
+/// Source: Cohen 1968. Compared with statsmodels' `cohens_kappa` (golden `score`).
+pub fn weighted_kappa(table: &[Vec<u64>], weights: Weights) -> Result<Option<f64>, Error> {
+    let levels = table.len();
+    let mut rows = vec![0.0; levels];
+    let mut columns = vec![0.0; levels];
+    let mut total = 0.0;
+    for (row, counts) in table.iter().enumerate() {
+        check_length("row", counts.len(), levels)?;
+        for (column, &count) in counts.iter().enumerate() {
+            rows[row] += real(count);
+            columns[column] += real(count);
+            total += real(count);
+        }
+    }
+    if total <= 0.0 {
+        return Err(Error::Empty { what: "table" });
+    }
+    let weight = |row: usize, column: usize| {
+        let distance = length(row.abs_diff(column));
+        match weights {
+            Weights::Linear => distance,
+            Weights::Quadratic => distance * distance,
+        }
+    };
+    let (mut seen, mut expected) = (0.0, 0.0);
+    for (row, counts) in table.iter().enumerate() {
+        for (column, &count) in counts.iter().enumerate() {
+            seen += weight(row, column) * real(count);
+            expected += weight(row, column) * rows[row] * (columns[column] / total);
+        }
+    }
+    Ok((expected > 0.0).then(|| 1.0 - seen / expected))
+}

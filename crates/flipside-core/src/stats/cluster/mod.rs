@@ -1,0 +1,9 @@
+//! Units that are not independent: design effects, bounds that know them, the bootstrap over clusters, and betting intervals.
+
+mod betting;
+mod bootstrap;
+mod korn_graubard;
+
+pub use betting::betting_interval;
+pub use bootstrap::{Bootstrap, DRAWS, FEWEST_FLIPS, bootstrap, every_resample, ratio};
+pub use korn_graubard::{Cluster, Clustered, korn_graubard};
