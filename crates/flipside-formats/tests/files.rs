@@ -1,10 +1,11 @@
 //! Good and bad files: every case, warning and error text, in snapshots.
 
 use camino::Utf8PathBuf;
-use flipside_core::case::KeyBinding;
+use flipside_core::case::{CaseError, KeyBinding};
 use flipside_formats::canonical::write_case;
+use flipside_formats::json::ParseErrorKind;
 use flipside_formats::read::{
-    AnswerBase, CaseSet, Error, Format, Input, MOST_ERRORS, QuestionAs, ReadOptions, read_cases,
+    AnswerBase, At, CaseSet, Error, Format, Input, MOST_ERRORS, QuestionAs, ReadOptions, read_cases,
 };
 
 fn read(files: &[&str], options: &ReadOptions) -> Result<CaseSet, Vec<Error>> {
@@ -335,4 +336,40 @@ fn the_cases_of_a_run_folder_are_read_again_as_they_were() {
     let again = read_cases(&[Input::Path(file)], &ReadOptions::default()).unwrap();
     assert_eq!(again.cases, first.cases);
     assert_eq!(again.sources[0].format, Format::Canonical);
+}
+
+#[test]
+fn errors_that_no_small_file_has_are_worded_too() {
+    let file = || "cases.jsonl".to_owned();
+    let at = At {
+        file: "cases.jsonl".into(),
+        line: 3,
+    };
+    let denied = std::io::Error::from(std::io::ErrorKind::PermissionDenied);
+    let found = [
+        Error::Unreadable {
+            file: file(),
+            source: denied,
+        },
+        Error::TooLarge {
+            file: file(),
+            what: "the file has",
+        },
+        Error::RunFolder {
+            file: "runs/a".to_owned(),
+        },
+        Error::Case {
+            at: at.clone(),
+            why: CaseError::TooManyOptions { options: 70_000 },
+        },
+        Error::Json {
+            at,
+            column: 1,
+            offset: 0,
+            length: 0,
+            kind: ParseErrorKind::Size { bytes: 300_000_000 },
+        },
+        Error::More { count: 1 },
+    ];
+    insta::assert_snapshot!(errors(&found));
 }

@@ -316,12 +316,12 @@ pub enum Error {
         reading: Box<str>,
     },
     /// Parts that do not make a case.
-    #[error("{at}: {source}")]
+    #[error("{at}: {why}")]
     Case {
         /// The line.
         at: At,
         /// Why not.
-        source: CaseError,
+        why: CaseError,
     },
     /// More errors than are told.
     #[error("{}", more_text(*count))]

@@ -74,6 +74,10 @@ impl Error {
                 kind: ParseErrorKind::Surrogate { .. },
                 ..
             } => "write the character itself, or both halves",
+            Self::Json {
+                kind: ParseErrorKind::Size { .. },
+                ..
+            } => "split the file",
             Self::Json { column: 1, .. }
             | Self::Json {
                 kind: ParseErrorKind::Trailing { .. } | ParseErrorKind::End { .. },

@@ -90,7 +90,7 @@ impl Out {
                 }
                 self.cases.push(case);
             }
-            Err(source) => self.error(Error::Case { at, source }),
+            Err(why) => self.error(Error::Case { at, why }),
         }
     }
 }
