@@ -48,7 +48,11 @@ impl Error {
             Self::Directory { .. } => "name a file in it",
             Self::RunFolder { .. } => "name its `cases.jsonl` to ask its cases again",
             Self::Archive { .. } => "make the archive again, or give the file unpacked",
-            Self::TooLarge { .. } => "split the file",
+            Self::TooLarge { .. }
+            | Self::Json {
+                kind: ParseErrorKind::Size { .. },
+                ..
+            } => "split the file",
             Self::UnknownBuiltin { known, .. } => {
                 return Some(format!("there is {}", builtins(known)));
             }
@@ -74,10 +78,6 @@ impl Error {
                 kind: ParseErrorKind::Surrogate { .. },
                 ..
             } => "write the character itself, or both halves",
-            Self::Json {
-                kind: ParseErrorKind::Size { .. },
-                ..
-            } => "split the file",
             Self::Json { column: 1, .. }
             | Self::Json {
                 kind: ParseErrorKind::Trailing { .. } | ParseErrorKind::End { .. },
