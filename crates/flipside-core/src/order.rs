@@ -1,6 +1,7 @@
 //! Orders of options, and the newtypes that keep identity and position apart.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -29,10 +30,10 @@ impl Position {
     }
 }
 
-/// A bijection from position to identity: which option is shown where.
+/// A bijection from position to identity: which option is shown where. Cloning shares the list.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
 #[serde(transparent)]
-pub struct Order(Box<[OptionId]>);
+pub struct Order(Arc<[OptionId]>);
 
 /// Why a list of identities is not an order.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -98,25 +99,23 @@ impl Order {
 
     /// The own order with its last option first.
     pub fn reverse(options: usize) -> Self {
-        let mut order = Self::own(options);
-        order.0.reverse();
-        order
+        Self(Self::own(options).0.iter().rev().copied().collect())
     }
 
     /// The own order moved `by` places to the left, circularly: the option shown first is identity `by mod options`.
     pub fn rotate(options: usize, by: usize) -> Self {
-        let mut order = Self::own(options);
+        let mut order = Self::own(options).0.to_vec();
         if options > 0 {
-            order.0.rotate_left(by % options);
+            order.rotate_left(by % options);
         }
-        order
+        Self(order.into())
     }
 
     /// The own order shuffled by `draws`.
     pub fn shuffled(options: usize, draws: &mut crate::stats::draw::Stream) -> Self {
-        let mut order = Self::own(options);
-        draws.shuffle(&mut order.0);
-        order
+        let mut order = Self::own(options).0.to_vec();
+        draws.shuffle(&mut order);
+        Self(order.into())
     }
 
     /// How many options.
@@ -153,11 +152,11 @@ impl Order {
     /// The order that undoes this one.
     #[must_use]
     pub fn inverse(&self) -> Self {
-        let mut inverse = self.0.clone();
-        for (place, id) in (0u16..).zip(&self.0) {
+        let mut inverse = self.0.to_vec();
+        for (place, id) in (0u16..).zip(self.0.iter()) {
             inverse[id.index()] = OptionId(place);
         }
-        Self(inverse)
+        Self(inverse.into())
     }
 
     /// This order applied to the list that `first` shows: position `p` shows `first[self[p]]`.

@@ -1,6 +1,7 @@
 //! Plans: every ask of a run, complete before the first request.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,7 @@ use crate::stats::draw::{Part, Stream};
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The cases that are asked, without exact duplicates.
-    pub cases: Vec<Case>,
+    pub cases: Arc<[Case]>,
     /// Cases left out because an earlier one is the same.
     pub duplicates: Vec<Duplicate>,
     /// The distinct variants; index 0 is the baseline.
@@ -34,6 +35,15 @@ pub struct Plan {
     pub seed_used: bool,
     /// Whether `all` was sampled for some case because it has more orders than the cap.
     pub sampled: bool,
+}
+
+/// Cases without exact duplicates, shared by the plans of several models.
+#[derive(Clone, Debug)]
+pub struct Distinct {
+    /// The cases.
+    pub cases: Arc<[Case]>,
+    /// Cases left out because an earlier one is the same.
+    pub duplicates: Vec<Duplicate>,
 }
 
 /// A case that asks exactly what an earlier one asks.
@@ -151,20 +161,17 @@ pub enum PlanError {
 }
 
 impl Plan {
-    /// Plans every ask of `cases` on `model`.
+    /// Plans every ask of `distinct` cases on `model`.
     ///
     /// Draws come from (seed, case id), so neither the order of cases nor other cases change an ask.
     ///
     /// # Errors
-    /// Every [`PlanError`] found.
-    pub fn build(cases: Vec<Case>, input: &PlanInput<'_>, model: &dyn Model) -> Result<Self, Vec<PlanError>> {
-        let (cases, duplicates, mut errors) = distinct(cases);
-        if cases.is_empty() && errors.is_empty() {
-            errors.push(PlanError::NoCase);
-        }
+    /// Every [`PlanError::Unsupported`].
+    pub fn build(distinct: &Distinct, input: &PlanInput<'_>, model: &dyn Model) -> Result<Self, Vec<PlanError>> {
+        let mut errors = Vec::new();
         let mut plan = Self {
-            cases,
-            duplicates,
+            cases: Arc::clone(&distinct.cases),
+            duplicates: distinct.duplicates.clone(),
             variants: vec![Variant::baseline()],
             asks: Vec::new(),
             vacuous: Vec::new(),
@@ -173,14 +180,12 @@ impl Plan {
             seed_used: false,
             sampled: false,
         };
-        let cases = std::mem::take(&mut plan.cases);
         let mut known = BTreeMap::from([(Variant::baseline(), 0)]);
-        for (place, case) in (0u32..).zip(&cases) {
+        for (place, case) in (0u32..).zip(distinct.cases.iter()) {
             if let Err(error) = plan.add_case(place, case, input, model, &mut known) {
                 errors.push(error);
             }
         }
-        plan.cases = cases;
         plan.share();
         if errors.is_empty() { Ok(plan) } else { Err(errors) }
     }
@@ -337,7 +342,11 @@ fn request(model: &dyn Model, case: &Case, order: &Order) -> Result<(Digest, u32
     Ok((Digest::of(&bytes), length))
 }
 
-fn distinct(cases: Vec<Case>) -> (Vec<Case>, Vec<Duplicate>, Vec<PlanError>) {
+/// Leaves out every case that asks and accepts exactly what an earlier one does.
+///
+/// # Errors
+/// [`PlanError::NoCase`], or every [`PlanError::Contradiction`].
+pub fn distinct(cases: Vec<Case>) -> Result<Distinct, Vec<PlanError>> {
     let mut kept: Vec<Case> = Vec::with_capacity(cases.len());
     let mut by_content: BTreeMap<Digest, usize> = BTreeMap::new();
     let (mut duplicates, mut errors) = (Vec::new(), Vec::new());
@@ -358,5 +367,8 @@ fn distinct(cases: Vec<Case>) -> (Vec<Case>, Vec<Duplicate>, Vec<PlanError>) {
             }
         }
     }
-    (kept, duplicates, errors)
+    if kept.is_empty() && errors.is_empty() {
+        errors.push(PlanError::NoCase);
+    }
+    if errors.is_empty() { Ok(Distinct { cases: kept.into(), duplicates }) } else { Err(errors) }
 }

@@ -8,7 +8,7 @@ use flipside_core::measure::{About, summarise};
 use flipside_core::model::{BoxFuture, Card, Failure, Model, Rejection, Reply, Sending, Unsupported};
 use flipside_core::order::{OptionId, Order};
 use flipside_core::perturb::order::OrderSpec;
-use flipside_core::plan::{Plan, PlanInput};
+use flipside_core::plan::{Plan, PlanInput, distinct};
 use flipside_core::present::Presentation;
 use flipside_core::record::{Asked, Failed, FailedKind, Outcome};
 use flipside_core::summary::{Summary, Verdict};
@@ -117,7 +117,7 @@ fn summary(drawn: &Drawn, sequence: &[usize], prefix: &str, vacuous: usize, stri
     cases.extend((0..vacuous).map(|n| case(1000 + n, 1, None, prefix)));
     let input = PlanInput { orders: &orders, seed: 5, max_orders: 120, lists: &[] };
     let model = Bytes::new();
-    let plan = Plan::build(cases, &input, &model).unwrap();
+    let plan = Plan::build(&distinct(cases).unwrap(), &input, &model).unwrap();
     let answers: Vec<Option<Asked>> = plan
         .asks
         .iter()
@@ -259,7 +259,7 @@ fn drawn_orders_of_a_case_do_not_depend_on_other_cases_or_their_order() {
     let input = PlanInput { orders: &orders, seed: 5, max_orders: 120, lists: &[] };
     let plan = |numbers: &[usize]| {
         let cases = numbers.iter().map(|&n| case(n, 4, None, "k")).collect();
-        let plan = Plan::build(cases, &input, &Bytes::new()).unwrap();
+        let plan = Plan::build(&distinct(cases).unwrap(), &input, &Bytes::new()).unwrap();
         let of_two = plan.asks.iter().filter(|ask| plan.case_of(ask).id.0 == "c2");
         of_two.map(|ask| ask.order.clone()).collect::<Vec<_>>()
     };

@@ -3,6 +3,8 @@
 //! `data/stat-goldens.json` comes from scipy and statsmodels, `data/special-reference.json` from mpmath,
 //! `data/draw-reference.json` from Python's standard library; the scripts of the last two lie beside them.
 
+#![expect(clippy::unwrap_used, reason = "a test that fails says where")]
+
 #[path = "numbers/answers.rs"]
 mod answers;
 #[path = "numbers/draws.rs"]
@@ -11,6 +13,8 @@ mod draws;
 mod golden;
 #[path = "numbers/pairs.rs"]
 mod pairs;
+#[path = "numbers/router.rs"]
+mod router;
 #[path = "numbers/runs.rs"]
 mod runs;
 #[path = "numbers/shares.rs"]

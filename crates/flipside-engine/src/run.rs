@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use flipside_core::model::Model;
 use flipside_core::plan::Plan;
 use flipside_core::record::{Asked, Failed, FailedKind, Outcome};
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 use futures_util::stream::FuturesUnordered;
 use tokio_util::sync::CancellationToken;
 
@@ -116,6 +116,7 @@ struct Dispatcher<'a, 'o> {
     spending: Spending,
     held: Vec<(Done, Failed)>,
     stopped: Option<Stopped>,
+    ended: Vec<usize>,
     observer: &'o mut dyn FnMut(&Event<'_>),
 }
 
@@ -138,6 +139,7 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
             spending,
             held: Vec::new(),
             stopped: None,
+            ended: Vec::new(),
             observer,
         }
     }
@@ -174,7 +176,14 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
                 () = signals.drain.cancelled(), if self.stopped.is_none() => {
                     self.stop(Stopped::Interrupted, in_flight.len());
                 }
-                Some(done) = in_flight.next() => self.finish(context, done, in_flight.len()),
+                Some(done) = in_flight.next() => {
+                    self.finish(context, done, in_flight.len());
+                    // What ended in the meantime goes to the system in the same write.
+                    while let Some(Some(done)) = in_flight.next().now_or_never() {
+                        self.finish(context, done, in_flight.len());
+                    }
+                    self.commit();
+                }
             }
         }
     }
@@ -253,16 +262,31 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
 
     fn write(&mut self, done: &Done, outcome: Outcome, shared: Vec<(u32, Outcome)>) {
         if let Err(error) = self.append(done, &outcome, &shared) {
-            let message = match std::error::Error::source(&error) {
-                Some(cause) => format!("{error}: {cause}"),
-                None => error.to_string(),
-            };
-            self.stop(Stopped::Journal { message }, 0);
+            self.journal_failed(&error);
         }
         self.put(done.ask, Asked { outcome, ms: done.ms, attempts: done.attempts });
         for (follower, outcome) in shared {
             self.put(follower as usize, Asked { outcome, ms: done.ms, attempts: 0 });
         }
+    }
+
+    /// Hands the lines of ended asks to the system, then tells the observer of each.
+    fn commit(&mut self) {
+        if let Some(Err(error)) = self.journal.as_mut().map(Append::flush) {
+            self.journal_failed(&error);
+        }
+        for ask in std::mem::take(&mut self.ended) {
+            let asked = self.asked[ask].as_ref().expect("an ended ask has its result");
+            (self.observer)(&Event::Asked { ask, asked });
+        }
+    }
+
+    fn journal_failed(&mut self, error: &crate::AppendError) {
+        let message = match std::error::Error::source(error) {
+            Some(cause) => format!("{error}: {cause}"),
+            None => error.to_string(),
+        };
+        self.stop(Stopped::Journal { message }, 0);
     }
 
     fn append(&mut self, done: &Done, outcome: &Outcome, shared: &[(u32, Outcome)]) -> Result<(), crate::AppendError> {
@@ -285,13 +309,13 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
             line.ms = done.ms;
             journal.add(&line)?;
         }
-        journal.flush()
+        Ok(())
     }
 
     fn put(&mut self, ask: usize, asked: Asked) {
         self.spending.add(&asked, self.limits.price);
-        let asked = self.asked[ask].insert(asked);
-        (self.observer)(&Event::Asked { ask, asked });
+        self.asked[ask] = Some(asked);
+        self.ended.push(ask);
     }
 
     fn end(mut self) -> Ended {
@@ -299,10 +323,11 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
         if self.stopped.is_none() {
             self.release();
         }
+        self.commit();
         if let Some(journal) = self.journal.take()
             && let Err(error) = journal.finish()
         {
-            self.stopped.get_or_insert(Stopped::Journal { message: error.to_string() });
+            self.journal_failed(&error);
         }
         Ended { asked: self.asked, stopped: self.stopped, spending: self.spending }
     }

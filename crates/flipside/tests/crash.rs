@@ -167,3 +167,30 @@ fn a_torn_last_line_is_dropped_and_its_ask_is_asked_again() {
     assert_eq!(summary(&path, "torn"), before);
     assert!(std::fs::read_to_string(&journal).unwrap().lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
 }
+
+#[test]
+fn a_full_disk_stops_the_run_keeps_whole_lines_and_room_lets_it_go_on() {
+    let (_guard, path) = folder(&unlabelled(12));
+    let server = Standin::builder().policy(Policy::Content).start().unwrap();
+    let model = format!("systemone:{}", server.url());
+    let words = ["probe", "cases.jsonl", "--model", &model, "--order", "reverse,rotate:1", "--gate", "none:fit", "--out", "full", "--concurrency", "2"];
+    // No file may grow beyond 8 KiB, and the signal that says so is ignored, so that writing fails as on a full disk.
+    let script = "trap '' XFSZ; ulimit -f 16; exec \"$@\"";
+    let limited = std::process::Command::new("sh")
+        .current_dir(&path)
+        .args(["-c", script, "sh", env!("CARGO_BIN_EXE_flipside")])
+        .args(words)
+        .output()
+        .unwrap();
+    let limited = ran(&limited);
+    assert_eq!(limited.code, 3, "{}", limited.err);
+    assert!(limited.err.contains("the journal cannot be written: `full/asks.jsonl` could not be written: "), "{}", limited.err);
+    assert!(limited.err.contains("help: make room and repeat `"), "{}", limited.err);
+    let kept = std::fs::read_to_string(path.join("full/asks.jsonl")).unwrap();
+    assert!(kept.ends_with('\n') && !kept.is_empty());
+    let sent = server.count();
+    let resumed = run(&path, &words);
+    assert_eq!(resumed.code, 0, "{}", resumed.err);
+    assert_eq!(server.count() - sent, 36 - kept.lines().count());
+    assert!(sent - kept.lines().count() <= 2, "only what was in flight is asked again");
+}

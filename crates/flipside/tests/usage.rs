@@ -109,7 +109,7 @@ fn contradicting_labels_of_one_question_are_refused_with_both_cases() {
         format!("{{\"id\":\"{id}\",\"state\":{{}},\"options\":{{\"a\":\"1\",\"b\":\"2\"}},\"rules\":\"r\",\"accept\":[\"{accept}\"]}}\n")
     };
     let lines = errors(&["probe", "cases.jsonl"], &(case("one", "a") + &case("two", "b")));
-    assert_eq!(lines, ["error: `overlap`: cases.jsonl:2: case `two` is case `one` again with other accepted options"]);
+    assert_eq!(lines, ["error: cases.jsonl:2: case `two` is case `one` again with other accepted options"]);
     let (_guard, path) = folder(&(case("one", "a") + &case("two", "a")));
     let (_, summary) = support::probe(&path, &["cases.jsonl"]);
     assert_eq!(summary["counts"]["duplicates"], 1);

@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::measure::pair::Said;
-use crate::stats::{paired, proportion};
+use crate::stats::{cluster, paired, proportion};
 use crate::summary::{Accuracy, Mean};
 
 /// Coverage of intervals in tables.
@@ -64,7 +64,7 @@ pub fn order_averaged<'a>(cases: impl Iterator<Item = (&'a Case, &'a [Said])>) -
         #[expect(clippy::cast_precision_loss, reason = "ask counts are far below 2^52")]
         shares.push(rights.iter().filter(|right| **right).count() as f64 / rights.len() as f64);
     }
-    let interval = proportion::wilson(0, shares.len() as u64, LEVEL).ok()?; // STUB
+    let interval = cluster::betting_interval(&shares, 1.0 - LEVEL).ok()?;
     Some(Mean {
         value: interval.value,
         cases: shares.len() as u64,

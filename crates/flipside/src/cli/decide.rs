@@ -7,7 +7,7 @@ use flipside_core::gate::Gates;
 use flipside_core::json::{Json, Number, Object};
 use flipside_core::order::Order;
 use flipside_core::perturb::Axis;
-use flipside_core::plan::{Plan, PlanInput};
+use flipside_core::plan::{self, Plan, PlanInput};
 use flipside_core::record::{Asked, Outcome};
 use flipside_core::summary::AskSummary;
 use flipside_models::env::Environment;
@@ -45,7 +45,9 @@ fn ask(settings: &Decide, command: &[String], environment: &Environment, runtime
         max_orders: settings.orders.max_orders,
         lists: &lists,
     };
-    let plan = Plan::build(vec![case], &input, model.as_ref())
+    let distinct = plan::distinct(vec![case]);
+    let plan = distinct
+        .and_then(|distinct| Plan::build(&distinct, &input, model.as_ref()))
         .map_err(|errors| errors.iter().map(Diagnostic::new).collect::<Vec<_>>())?;
     let asking = Asking {
         plan: &plan,

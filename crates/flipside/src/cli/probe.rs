@@ -8,7 +8,7 @@ use flipside_core::gate::Gates;
 use flipside_core::model::Model;
 use flipside_core::order::Order;
 use flipside_core::perturb::order::OrderSpec;
-use flipside_core::plan::{Plan, PlanInput};
+use flipside_core::plan::{self, Plan, PlanInput};
 use flipside_core::preflight::preflight;
 use flipside_core::summary::Summary;
 use flipside_formats::folder::Folder;
@@ -59,7 +59,7 @@ struct Prepared {
 fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let lists = lists(&settings.orders.specs, &mut errors);
-    let cases = read_cases(&settings.inputs, &settings.read).unwrap_or_else(|found| {
+    let mut cases = read_cases(&settings.inputs, &settings.read).unwrap_or_else(|found| {
         errors.extend(found.iter().map(|error| Diagnostic::caused(error).maybe_help(error.help())));
         CaseSet::default()
     });
@@ -69,6 +69,8 @@ fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<D
     for warning in &cases.warnings {
         say(format!("warning: {warning}"));
     }
+    let distinct = plan::distinct(std::mem::take(&mut cases.cases))
+        .map_err(|found| found.iter().map(Diagnostic::new).collect::<Vec<_>>())?;
     let built = crate::build(&settings.models, settings.orders.seed, environment)?;
     let order_asked = !settings.orders.specs.is_empty();
     let gates = Gates::resolve(&settings.gates, order_asked, settings.strict);
@@ -80,7 +82,7 @@ fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<D
     };
     let mut plans = Vec::new();
     for model in built {
-        match Plan::build(cases.cases.clone(), &input, model.as_ref()) {
+        match Plan::build(&distinct, &input, model.as_ref()) {
             Ok(plan) => plans.push((model, plan)),
             Err(found) => {
                 let spec = &model.card().spec;
