@@ -8,4 +8,5 @@ pub mod controls;
 pub mod env;
 pub mod exec;
 pub mod http;
+pub mod replay;
 pub mod wire;

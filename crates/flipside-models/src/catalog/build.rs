@@ -8,7 +8,9 @@ use super::served::Given;
 use super::spec::{Kind, ModelSpec};
 use crate::controls::{Control, Policy, RuleError, Rules, Slot};
 use crate::env::Environment;
+use crate::exec::Adapter;
 use crate::http::{KeyProblem, Served};
+use crate::replay::{Replay, ReplayError};
 
 /// What building takes from the command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,6 +70,15 @@ pub enum BuildError {
         #[source]
         source: RuleError,
     },
+    /// Its run cannot be replayed.
+    #[error("`{spec}`: the run cannot be replayed")]
+    Replay {
+        /// The model.
+        spec: String,
+        /// Why.
+        #[source]
+        source: ReplayError,
+    },
 }
 
 impl BuildError {
@@ -76,7 +87,7 @@ impl BuildError {
         match self {
             Self::Missing { help, .. } => Some(help),
             Self::Key { help, .. } => *help,
-            Self::Url { .. } | Self::Spec { .. } | Self::Rules { .. } => None,
+            Self::Url { .. } | Self::Spec { .. } | Self::Rules { .. } | Self::Replay { .. } => None,
         }
     }
 
@@ -148,6 +159,13 @@ pub fn build(
         Kind::LayaServed => served(given.laya_served()),
         Kind::Clm => served(given.clm()),
         Kind::SystemOne(url) => served(given.systemone(url)),
-        Kind::Exec(_) | Kind::Replay(_) => todo!("exec and replay"),
+        Kind::Exec(words) => Ok(Arc::new(Adapter::new(spec.text(), words.clone()))),
+        Kind::Replay(run) => match Replay::open(spec.text(), run) {
+            Ok(replay) => Ok(Arc::new(replay)),
+            Err(source) => Err(BuildError::Replay {
+                spec: spec.text().to_owned(),
+                source,
+            }),
+        },
     }
 }

@@ -96,7 +96,11 @@ impl Given<'_> {
             Some(variable) => self.key(variable)?,
             None => None,
         };
-        let name = self.options.model_name.as_deref().unwrap_or(SYSTEMONE_MODEL);
+        let name = self
+            .options
+            .model_name
+            .as_deref()
+            .unwrap_or(SYSTEMONE_MODEL);
         self.served(endpoint, key, Some(name.to_owned()), CONCURRENCY, None)
     }
 

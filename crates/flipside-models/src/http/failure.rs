@@ -27,10 +27,8 @@ pub(crate) fn of(error: &reqwest::Error, endpoint: &Endpoint) -> Failure {
 fn connect(error: &reqwest::Error, endpoint: &Endpoint) -> String {
     let host = endpoint.authority();
     let causes = || std::iter::successors(error.source(), |&cause| cause.source());
-    let kind = causes()
-        .find_map(|cause| cause.downcast_ref::<std::io::Error>())
-        .map(std::io::Error::kind);
-    if kind == Some(ErrorKind::ConnectionRefused) {
+    let io = causes().find_map(|cause| cause.downcast_ref::<std::io::Error>());
+    if io.is_some_and(|io| io.kind() == ErrorKind::ConnectionRefused) {
         return format!("`{host}` refused the connection");
     }
     if causes().any(|cause| cause.to_string().starts_with("dns error")) {
@@ -45,7 +43,8 @@ fn connect(error: &reqwest::Error, endpoint: &Endpoint) -> String {
             last(error)
         );
     }
-    if endpoint.is_encrypted() && kind == Some(ErrorKind::InvalidData) {
+    // An IO error that no operating system reported comes from TLS.
+    if endpoint.is_encrypted() && io.is_some_and(|io| io.raw_os_error().is_none()) {
         return format!("`{host}` does not speak TLS as expected: {}", last(error));
     }
     format!("no connection to `{host}`: {}", last(error))

@@ -1,0 +1,219 @@
+//! `replay:RUN`: answers recorded in a run folder.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use flipside_core::answer::Answer;
+use flipside_core::digest::Digest;
+use flipside_core::model::{
+    BoxFuture, Card, Failure, Model, Rejection, Reply, Sending, Unsupported,
+};
+use flipside_core::order::Order;
+use flipside_core::perturb::{Axis, Variant};
+use flipside_core::present::Presentation;
+use flipside_core::record::{FailedKind, Outcome};
+use flipside_formats::{folder, journal, json};
+
+use crate::exec;
+use crate::wire::systemone;
+
+/// How many asks may be in flight unless the user says otherwise.
+const CONCURRENCY: usize = 8;
+
+/// A model that gives the replies that a run recorded, and nothing else.
+///
+/// An ask is found by its case and its order, a control by its number as well. Requests are the recorded ones, byte for
+/// byte, so that a case whose content has changed is noticed. Replies are read anew, by the rules of today.
+#[derive(Debug)]
+pub struct Replay {
+    card: Card,
+    protocol: Protocol,
+    asks: BTreeMap<Asked, Recorded>,
+}
+
+/// What tells one recorded ask from another.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Asked {
+    case: String,
+    order: Order,
+    control: Option<String>,
+}
+
+#[derive(Debug)]
+struct Recorded {
+    digest: String,
+    reply: Result<Reply, String>,
+}
+
+/// How the recorded requests were written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Protocol {
+    SystemOne,
+    Exec,
+}
+
+/// Why a run cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The folder is no run folder.
+    #[error("it is no run folder that can be read")]
+    Folder(#[from] folder::Error),
+    /// Its journal cannot be read.
+    #[error("its journal cannot be read")]
+    Journal(#[from] journal::Error),
+    /// Nothing was asked in it.
+    #[error("`{path}` has no recorded ask")]
+    Empty {
+        /// The run folder.
+        path: Utf8PathBuf,
+    },
+}
+
+impl Asked {
+    fn new(case: &str, order: &Order, variant: &Variant) -> Self {
+        let control = (variant.axis == Axis::Same).then(|| variant.name.clone());
+        Self {
+            case: case.to_owned(),
+            order: order.clone(),
+            control,
+        }
+    }
+}
+
+impl Replay {
+    /// The run recorded in the folder `run`, under the name `spec`.
+    ///
+    /// # Errors
+    /// [`ReplayError`] if it is no run folder, or nothing was asked in it.
+    pub fn open(spec: impl Into<String>, run: &Utf8Path) -> Result<Self, ReplayError> {
+        let recorded = folder::read_run(run)?;
+        let mut protocol = None;
+        let mut asks = BTreeMap::new();
+        // A reply shared by several asks stands in the line of the first of them.
+        let mut replies: BTreeMap<u32, String> = BTreeMap::new();
+        let mut shared: Vec<(Asked, u32)> = Vec::new();
+        journal::visit(&folder::journal_path(run), |line| {
+            if let Some(request) = &line.request {
+                protocol.get_or_insert_with(|| Protocol::of(request));
+            }
+            let asked = Asked::new(&line.case, &line.order, &line.variant());
+            let reply = match (&*line.outcome, &line.reply) {
+                (Outcome::Failed(failed), _) if !is_read_again(failed.kind) => {
+                    Err(format!("recorded as failed: {}", failed.message))
+                }
+                (_, Some(body)) => Ok(Reply {
+                    body: body.clone().into_owned(),
+                    request_id: line.request_id.clone().map(std::borrow::Cow::into_owned),
+                    server_ms: line.server_ms,
+                }),
+                (_, None) => Err("its reply was not recorded".to_owned()),
+            };
+            if let (None, Some(leader), true) = (&line.reply, line.shares, reply.is_err()) {
+                shared.push((Asked::new(&line.case, &line.order, &line.variant()), leader));
+            }
+            if let Ok(reply) = &reply {
+                replies.insert(line.ask, reply.body.clone());
+            }
+            if let Entry::Vacant(place) = asks.entry(asked) {
+                place.insert(Recorded {
+                    digest: line.digest.clone().into_owned(),
+                    reply,
+                });
+            }
+        })?;
+        for (asked, leader) in shared {
+            if let (Some(recorded), Some(body)) = (asks.get_mut(&asked), replies.get(&leader)) {
+                recorded.reply = Ok(Reply {
+                    body: body.clone(),
+                    ..Reply::default()
+                });
+            }
+        }
+        let (Some(protocol), false) = (protocol, asks.is_empty()) else {
+            return Err(ReplayError::Empty {
+                path: run.to_owned(),
+            });
+        };
+        let card = Card {
+            spec: spec.into(),
+            requested: recorded.requested_model,
+            endpoint: None,
+            key_variable: None,
+            remote: false,
+            concurrency: CONCURRENCY,
+            price: None,
+            object_order: false,
+        };
+        Ok(Self {
+            card,
+            protocol,
+            asks,
+        })
+    }
+
+    fn reply(&self, sending: &Sending<'_>) -> Result<Reply, Failure> {
+        let unavailable = |message| Err(Failure::Unavailable { message });
+        let asked = Asked::new(&sending.case.0, sending.shown.order(), sending.variant);
+        let Some(recorded) = self.asks.get(&asked) else {
+            return unavailable(format!(
+                "nothing is recorded for case `{}` in this order",
+                sending.case
+            ));
+        };
+        if Digest::of(sending.bytes).to_string() != recorded.digest {
+            return unavailable(format!(
+                "case `{}` was recorded with another content",
+                sending.case
+            ));
+        }
+        match &recorded.reply {
+            Ok(reply) => Ok(reply.clone()),
+            Err(message) => unavailable(message.clone()),
+        }
+    }
+}
+
+/// Whether reading the recorded reply again fails in the same way; other failures had none.
+fn is_read_again(kind: FailedKind) -> bool {
+    matches!(kind, FailedKind::Malformed | FailedKind::Unsupported)
+}
+
+impl Protocol {
+    fn of(request: &str) -> Self {
+        let questions = json::parse(request).ok().is_some_and(|request| {
+            request
+                .as_object()
+                .is_some_and(|request| request.get("questions").is_some())
+        });
+        if questions {
+            Self::SystemOne
+        } else {
+            Self::Exec
+        }
+    }
+}
+
+impl Model for Replay {
+    fn card(&self) -> &Card {
+        &self.card
+    }
+
+    fn request(&self, shown: &Presentation<'_>) -> Result<Vec<u8>, Unsupported> {
+        Ok(match self.protocol {
+            Protocol::SystemOne => systemone::request(shown, self.card.requested.as_deref()),
+            Protocol::Exec => exec::request(shown),
+        })
+    }
+
+    fn send<'a>(&'a self, sending: Sending<'a>) -> BoxFuture<'a, Result<Reply, Failure>> {
+        Box::pin(std::future::ready(self.reply(&sending)))
+    }
+
+    fn read(&self, shown: &Presentation<'_>, reply: &Reply) -> Result<Answer, Rejection> {
+        match self.protocol {
+            Protocol::SystemOne => systemone::read(shown, &reply.body),
+            Protocol::Exec => exec::read(shown, &reply.body),
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! What the environment makes of a model: endpoint, key, name (`wire.md` 12.2).
+
+mod common;
+
+use common::environment;
+use flipside_core::model::{Card, Price};
+use flipside_models::catalog::{BuildError, ModelSpec, Options, build, catalog};
+use flipside_models::env::VARIABLES;
+
+fn card(spec: &str, values: &[(&str, &str)]) -> Card {
+    let spec = ModelSpec::parse(spec).unwrap();
+    build(&spec, &environment(values), &Options::default())
+        .unwrap()
+        .card()
+        .clone()
+}
+
+fn error(spec: &str, values: &[(&str, &str)]) -> BuildError {
+    let spec = ModelSpec::parse(spec).unwrap();
+    build(&spec, &environment(values), &Options::default())
+        .err()
+        .unwrap()
+}
+
+const TS: (&str, &str) = ("TYPESAFE_API_KEY", "typesafe-key");
+const OR: (&str, &str) = ("OPENROUTER_API_KEY", "openrouter-key");
+const TYPESAFE: &str = "https://api.typesafe.ai/v1/systemone";
+const OPENROUTER: &str = "https://openrouter.ai/api/alpha/decisions";
+
+#[test]
+fn jev_takes_endpoint_key_and_model_by_precedence() {
+    let url = |url: &'static str| ("TYPESAFE_API_URL", url);
+    let base = |url: &'static str| ("TYPESAFE_BASE_URL", url);
+    let table: &[(&[(&str, &str)], &str, Option<&str>, &str)] = &[
+        (&[TS], TYPESAFE, Some(TS.0), "jev-latest"),
+        (&[TS, OR], TYPESAFE, Some(TS.0), "jev-latest"),
+        (&[OR], OPENROUTER, Some(OR.0), "~typesafe/jev-latest"),
+        (
+            &[OR, ("TYPESAFE_API_KEY", "")],
+            OPENROUTER,
+            Some(OR.0),
+            "~typesafe/jev-latest",
+        ),
+        (
+            &[TS, OR, url("https://openrouter.ai")],
+            OPENROUTER,
+            Some(OR.0),
+            "~typesafe/jev-latest",
+        ),
+        (
+            &[TS, OR, url("https://api.typesafe.ai/v1")],
+            TYPESAFE,
+            Some(TS.0),
+            "jev-latest",
+        ),
+        (
+            &[TS, OR, url("https://gw.example/v1/")],
+            "https://gw.example/v1/systemone",
+            Some(TS.0),
+            "jev-latest",
+        ),
+        (
+            &[OR, url("https://gw.example/api/decisions")],
+            "https://gw.example/api/decisions",
+            Some(OR.0),
+            "jev-latest",
+        ),
+        (
+            &[url("http://127.0.0.1:9/v1")],
+            "http://127.0.0.1:9/v1/systemone",
+            None,
+            "jev-latest",
+        ),
+        (
+            &[TS, url("http://localhost:9")],
+            "http://localhost:9/v1/systemone",
+            Some(TS.0),
+            "jev-latest",
+        ),
+        (
+            &[TS, base("https://b.example/typesafe")],
+            "https://b.example/typesafe/v1/systemone",
+            Some(TS.0),
+            "jev-latest",
+        ),
+        (
+            &[TS, base("https://b.example"), url("https://u.example")],
+            "https://u.example/v1/systemone",
+            Some(TS.0),
+            "jev-latest",
+        ),
+        (
+            &[TS, ("TYPESAFE_DEFAULT_MODEL", "d")],
+            TYPESAFE,
+            Some(TS.0),
+            "d",
+        ),
+        (
+            &[TS, ("TYPESAFE_DEFAULT_MODEL", "d"), ("TYPESAFE_MODEL", "m")],
+            TYPESAFE,
+            Some(TS.0),
+            "m",
+        ),
+    ];
+    for (values, endpoint, key, model) in table {
+        let card = card("jev", values);
+        assert_eq!(card.endpoint.as_deref(), Some(*endpoint), "{values:?}");
+        assert_eq!(card.key_variable.as_deref(), *key, "{values:?}");
+        assert_eq!(card.requested.as_deref(), Some(*model), "{values:?}");
+        assert!(card.remote && card.object_order);
+        assert_eq!(card.concurrency, 8);
+    }
+}
+
+#[test]
+fn a_model_name_in_the_spec_beats_variables_and_an_option_beats_both() {
+    let values = [TS, ("TYPESAFE_MODEL", "m")];
+    assert_eq!(card("jev:mine", &values).requested.as_deref(), Some("mine"));
+    let options = Options {
+        model_name: Some("flag".to_owned()),
+        ..Options::default()
+    };
+    let spec = ModelSpec::parse("jev:mine").unwrap();
+    let model = build(&spec, &environment(&values), &options).unwrap();
+    assert_eq!(model.card().requested.as_deref(), Some("flag"));
+    assert_eq!(model.card().spec, "jev:mine");
+}
+
+#[test]
+fn only_typesafe_itself_has_a_known_price() {
+    let price = Price {
+        input_usd_micros: 42_000,
+        output_usd_micros: 0,
+    };
+    assert_eq!(card("jev", &[TS]).price, Some(price));
+    assert_eq!(card("jev", &[OR]).price, None);
+    assert_eq!(
+        card("jev", &[TS, ("TYPESAFE_API_URL", "https://gw.example")]).price,
+        None
+    );
+}
+
+#[test]
+fn a_missing_variable_is_named_and_says_what_to_do() {
+    let missing = error("jev", &[]);
+    assert_eq!(
+        missing.to_string(),
+        "`jev` needs `TYPESAFE_API_KEY` or `OPENROUTER_API_KEY`, which is not set"
+    );
+    assert!(missing.help().unwrap().contains("overlap"));
+    let wrong = error("jev", &[TS, ("TYPESAFE_API_URL", "https://openrouter.ai")]);
+    assert_eq!(
+        wrong.to_string(),
+        "`jev` needs `OPENROUTER_API_KEY`, which is not set"
+    );
+    let gateway = error("jev", &[("TYPESAFE_API_URL", "https://gw.example")]);
+    assert!(gateway.help().unwrap().contains("systemone:URL"));
+    assert_eq!(
+        error("laya-served", &[]).to_string(),
+        "`laya-served` needs `LAYA_SERVED_URL`, which is not set"
+    );
+    assert_eq!(
+        error("clm", &[TS]).to_string(),
+        "`clm` needs `CLM_URL`, which is not set"
+    );
+}
+
+#[test]
+fn keys_are_refused_before_they_leave_where_others_could_read_them() {
+    let insecure = error("jev", &[TS, ("TYPESAFE_API_URL", "http://gw.example:8/v1")]);
+    assert_eq!(
+        insecure.to_string(),
+        "`TYPESAFE_API_KEY` would go to `gw.example:8` over http://, where others can read it"
+    );
+    let spec = ModelSpec::parse("jev").unwrap();
+    let values = environment(&[TS, ("TYPESAFE_API_URL", "http://gw.example:8/v1")]);
+    assert!(
+        build(
+            &spec,
+            &values,
+            &Options {
+                allow_insecure_key: true,
+                ..Options::default()
+            }
+        )
+        .is_ok()
+    );
+    for bad in ["two words", "line\nbreak", "ümlaut-key"] {
+        let refused = error("jev", &[("TYPESAFE_API_KEY", bad)]);
+        let text = format!("{refused} {refused:?}");
+        assert!(
+            text.contains("TYPESAFE_API_KEY") && !text.contains(bad),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_url_variable_that_is_no_endpoint_is_named_without_its_value() {
+    for bad in [
+        "gw.example/v1",
+        "ftp://gw.example",
+        "https://me:hush@gw.example/v1",
+    ] {
+        for (spec, variable) in [
+            ("jev", "TYPESAFE_API_URL"),
+            ("jev", "TYPESAFE_BASE_URL"),
+            ("clm", "CLM_URL"),
+        ] {
+            let text = error(spec, &[TS, (variable, bad)]).to_string();
+            assert!(
+                text.starts_with(&format!("`{variable}`: expected a URL"))
+                    && !text.contains("hush"),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn laya_served_and_clm_take_their_own_variables_only() {
+    let laya = card(
+        "laya-served",
+        &[
+            TS,
+            ("LAYA_SERVED_URL", "http://127.0.0.1:8000/v1/systemone"),
+        ],
+    );
+    assert_eq!(
+        (
+            laya.requested.as_deref(),
+            laya.key_variable,
+            laya.concurrency
+        ),
+        (Some("english"), None, 1)
+    );
+    let keyed = card(
+        "laya-served",
+        &[
+            ("LAYA_SERVED_URL", "https://laya.example/v1/systemone"),
+            ("LAYA_SERVED_MODEL", "multilingual"),
+            ("LAYA_SERVED_API_KEY", "laya-key"),
+        ],
+    );
+    assert_eq!(keyed.requested.as_deref(), Some("multilingual"));
+    assert_eq!(keyed.key_variable.as_deref(), Some("LAYA_SERVED_API_KEY"));
+    let clm = card(
+        "clm",
+        &[
+            ("CLM_URL", "http://127.0.0.1:8700/v1/systemone"),
+            ("CLM_MODEL", "clm-raw"),
+        ],
+    );
+    assert_eq!(
+        (clm.requested.as_deref(), clm.concurrency),
+        (Some("clm-raw"), 8)
+    );
+    assert_eq!(
+        card("clm", &[("CLM_URL", "http://[::1]:8700/")])
+            .requested
+            .as_deref(),
+        Some("clm-latest")
+    );
+}
+
+#[test]
+fn systemone_sends_a_key_to_the_two_known_hosts_only_each_its_own() {
+    let key =
+        |url: &str, values: &[(&str, &str)]| card(&format!("systemone:{url}"), values).key_variable;
+    assert_eq!(key(TYPESAFE, &[TS, OR]).as_deref(), Some(TS.0));
+    assert_eq!(key(OPENROUTER, &[TS, OR]).as_deref(), Some(OR.0));
+    assert_eq!(key(OPENROUTER, &[TS]), None);
+    assert_eq!(key(TYPESAFE, &[OR]), None);
+    for other in [
+        "https://gw.example/",
+        "http://127.0.0.1:1/",
+        "https://api.typesafe.ai.evil.example/",
+        "https://x.openrouter.ai/",
+    ] {
+        assert_eq!(key(other, &[TS, OR]), None, "{other}");
+    }
+    let card = card(
+        "systemone:http://127.0.0.1:1/v1/systemone?model=x",
+        &[("TYPESAFE_MODEL", "m")],
+    );
+    assert_eq!(
+        (card.requested, card.endpoint.as_deref()),
+        (
+            Some("jev-latest".to_owned()),
+            Some("http://127.0.0.1:1/v1/systemone")
+        )
+    );
+}
+
+#[test]
+fn controls_need_nothing_and_are_no_remote() {
+    for spec in [
+        "first",
+        "last",
+        "slot:2",
+        "prior:1,2",
+        "overlap",
+        "random",
+        "noisy:0.5",
+        "next-to:a",
+    ] {
+        let card = card(spec, &[]);
+        assert_eq!(
+            (
+                card.spec.as_str(),
+                card.remote,
+                card.endpoint,
+                card.concurrency
+            ),
+            (spec, false, None, 8)
+        );
+    }
+}
+
+#[test]
+fn the_catalog_names_every_model_and_what_it_needs() {
+    assert_eq!(catalog().len(), 15);
+    let jev = catalog().iter().find(|entry| entry.name == "jev").unwrap();
+    assert_eq!(jev.needs.words(), "TYPESAFE_API_KEY or OPENROUTER_API_KEY");
+    let mut names: Vec<&str> = VARIABLES.iter().map(|variable| variable.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), VARIABLES.len());
+}
