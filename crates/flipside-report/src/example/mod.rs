@@ -1,0 +1,11 @@
+//! Summaries built by hand, for tests.
+
+#![expect(clippy::cast_precision_loss, reason = "counts of tests are small")]
+
+mod bounds;
+mod build;
+mod figures;
+mod runs;
+
+pub(crate) use build::{Builder, Reply, Shape, Variants};
+pub(crate) use runs::{first, hostile, id, labelled, many, ordinary, plain, relabel, troubled};

@@ -1,0 +1,8 @@
+//! Summaries as JSON, and the schema of that JSON.
+
+mod finite;
+mod schema;
+mod write;
+
+pub use schema::{schema, schema_several};
+pub use write::{render, render_several};

@@ -1,0 +1,71 @@
+//! Summaries as JSON text.
+
+use flipside_core::summary::Summary;
+use serde::Serialize;
+
+use super::finite;
+
+/// Summaries of one run, model by model.
+#[derive(Serialize, schemars::JsonSchema)]
+pub(crate) struct Several<'a> {
+    /// One summary per model, in the order in which they were named.
+    pub(crate) models: &'a [Summary],
+}
+
+/// A summary as JSON over several lines, with a final newline.
+///
+/// # Panics
+/// If a figure is not a finite number, which core refuses at its door; JSON would print it as `null`, and `null`
+/// means that there is nothing to measure.
+pub fn render(summary: &Summary) -> String {
+    text(summary)
+}
+
+/// Several summaries as one JSON object, `{"models": [..]}`, with a final newline.
+///
+/// # Panics
+/// As [`render`].
+pub fn render_several(summaries: &[Summary]) -> String {
+    text(&Several { models: summaries })
+}
+
+fn text<T: Serialize>(value: &T) -> String {
+    if let Err(error) = finite::check(value) {
+        panic!("a summary holds finite numbers only, and {error}");
+    }
+    let text =
+        serde_json::to_string_pretty(value).expect("a summary has text keys and writes to memory");
+    text + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::{self, Variants};
+
+    #[test]
+    fn a_summary_is_json_with_a_final_newline_and_null_for_what_is_undefined() {
+        let text = render(&example::plain());
+        assert!(text.ends_with("}\n"));
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["schema"], "flipside.summary/1");
+        assert_eq!(value["order_averaged_accuracy"], serde_json::Value::Null);
+        assert_eq!(value["fit"]["flips"], serde_json::Value::Null);
+    }
+
+    #[test]
+    fn several_summaries_are_one_object() {
+        let both = [example::plain(), example::first(&[Variants::Reverse])];
+        let value: serde_json::Value = serde_json::from_str(&render_several(&both)).unwrap();
+        assert_eq!(value["models"].as_array().map(Vec::len), Some(2));
+        assert_eq!(value.as_object().map(serde_json::Map::len), Some(1));
+    }
+
+    #[test]
+    #[should_panic(expected = "`axes.order.reverse.rate` is NaN")]
+    fn a_number_that_is_not_finite_is_refused_and_never_null() {
+        let mut summary = example::first(&[Variants::Reverse]);
+        summary.axes["order"]["reverse"].figure.rate = Some(f64::NAN);
+        render(&summary);
+    }
+}

@@ -1,0 +1,253 @@
+//! The lines of fit, axes, control and gates.
+
+use flipside_core::perturb::Axis;
+use flipside_core::summary::{AskStatus, Figure, GateLine, Line, Summary, Verdict};
+
+use super::layout::Row;
+use crate::style::{Style, Tone};
+use crate::wording;
+
+/// An axis with more variants than this is cut to its worst.
+const VARIANTS: usize = 8;
+/// That many of the worst.
+const WORST: usize = 5;
+
+/// Variants of one axis with their lines.
+type Named<'a> = Vec<(&'a String, &'a Line)>;
+
+/// Fit, every axis and the control, a line each.
+pub(super) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
+    let mut rows = fit(summary);
+    for (axis, lines) in &summary.axes {
+        rows.extend(axis_rows(summary, axis, lines.iter().collect(), style));
+    }
+    rows.extend(control(summary, style));
+    rows.extend(
+        summary
+            .gates
+            .iter()
+            .filter_map(|gate| gate_alone(summary, gate)),
+    );
+    rows
+}
+
+fn fit(summary: &Summary) -> Vec<Row> {
+    let fit = &summary.fit;
+    if summary.counts.labelled == 0 && fit.figure.limit.is_none() {
+        return Vec::new();
+    }
+    let said = wording::fit_verdict(fit);
+    let own = [
+        "fit",
+        "own order",
+        &wording::right(fit),
+        &wording::bound(&fit.figure),
+        &wording::limit_of(&fit.figure),
+    ];
+    let mut rows = vec![
+        Row::new(own)
+            .word(said.word, tone(&fit.figure.verdict))
+            .text(said.rest),
+    ];
+    if let Some(mean) = &summary.order_averaged_accuracy {
+        let asks = summary
+            .cases
+            .iter()
+            .flat_map(|case| &case.asks)
+            .filter(|ask| ask.axis != Axis::Same);
+        let right = asks.filter(|ask| ask.ok == Some(true)).count() as u64;
+        let share = format!(
+            "{}/{} right",
+            wording::count(right),
+            wording::count(mean.asks)
+        );
+        rows.push(Row::new(["fit", "all orders", &share]).text(wording::averaged(fit, mean)));
+    }
+    rows
+}
+
+fn axis_rows(summary: &Summary, axis: &str, lines: Named<'_>, style: &Style) -> Vec<Row> {
+    let all = lines.len();
+    let (shown, hidden) = cut(summary, lines, style);
+    let mut rows: Vec<Row> = shown
+        .iter()
+        .map(|(variant, line)| {
+            let said = wording::line_verdict(line, &summary.cases, variant);
+            flip_row(axis, &wording::name(variant), &line.figure, said)
+        })
+        .collect();
+    if shown.len() < all {
+        let worst = hidden
+            .iter()
+            .max_by(|(_, a), (_, b)| rate(a).total_cmp(&rate(b)));
+        let not_compared = |figure: &Figure| figure.missing + figure.unasked + figure.no_decision;
+        let without = hidden
+            .iter()
+            .map(|(_, line)| not_compared(&line.figure))
+            .sum();
+        let more = (all - shown.len()) as u64;
+        let worst = worst.map(|(_, line)| &line.figure);
+        rows.push(Row::new([axis]).text(wording::remaining(more, worst, without)));
+    }
+    rows
+}
+
+/// The variants to list, and those that are not: all in their order, or the worst of many.
+pub(super) fn cut<'a>(
+    summary: &Summary,
+    lines: Named<'a>,
+    style: &Style,
+) -> (Named<'a>, Named<'a>) {
+    if style.verbose || lines.len() <= VARIANTS {
+        return (lines, Vec::new());
+    }
+    let decides = |name: &String| {
+        summary
+            .gates
+            .iter()
+            .any(|gate| gate.decided_by.as_ref() == Some(name))
+    };
+    let mut sorted = lines;
+    sorted.sort_by(|(a, first), (b, second)| {
+        decides(b)
+            .cmp(&decides(a))
+            .then(rate(second).total_cmp(&rate(first)))
+    });
+    let hidden = sorted.split_off(WORST);
+    (sorted, hidden)
+}
+
+fn rate(line: &Line) -> f64 {
+    line.figure.rate.unwrap_or(-1.0)
+}
+
+fn control(summary: &Summary, style: &Style) -> Vec<Row> {
+    let Some(control) = &summary.control else {
+        return Vec::new();
+    };
+    let mut rows = vec![flip_row(
+        "same",
+        "control",
+        &control.figure,
+        wording::control_verdict(control),
+    )];
+    if style.verbose && control.by_repeat.len() > 1 {
+        for (repeat, line) in &control.by_repeat {
+            let said = wording::line_verdict(line, &summary.cases, repeat);
+            rows.push(flip_row(
+                "same",
+                &format!("repeat {}", wording::name(repeat)),
+                &line.figure,
+                said,
+            ));
+        }
+    }
+    rows
+}
+
+fn flip_row(subject: &str, variant: &str, figure: &Figure, said: wording::Said) -> Row {
+    let cells = [
+        subject,
+        variant,
+        &wording::flipped(figure),
+        &wording::bound(figure),
+        &wording::limit_of(figure),
+    ];
+    Row::new(cells)
+        .word(said.word, tone(&figure.verdict))
+        .text(said.rest)
+}
+
+/// The row of a gate that no figure stands for.
+fn gate_alone(summary: &Summary, gate: &GateLine) -> Option<Row> {
+    let order = summary.axes.get(Axis::Order.name());
+    let (subject, variant) = match (gate.subject.as_str(), gate.subject.strip_prefix("order.")) {
+        ("order", _) if order.is_none() => ("order", "-".to_owned()),
+        ("same", _) if summary.control.is_none() => ("same", "control".to_owned()),
+        ("missing", _) => ("missing", "all asks".to_owned()),
+        (_, Some(name)) if order.is_none_or(|lines| !lines.contains_key(name)) => {
+            ("order", wording::name(name))
+        }
+        _ => return None,
+    };
+    let reason = gate
+        .reason
+        .as_deref()
+        .map(|reason| format!(": {}", wording::foreign(reason)))
+        .unwrap_or_default();
+    let reason = match subject {
+        "missing" => format!("{reason}, limit {}", wording::limit(gate.limit)),
+        _ => reason,
+    };
+    Some(
+        Row::new([subject, &variant])
+            .word(gate.verdict.text(), tone(&gate.verdict))
+            .text(reason),
+    )
+}
+
+/// The gates and the exit code, in as many lines as they need.
+pub(super) fn gates(summary: &Summary, style: &Style) -> String {
+    let exit_tone = match summary.exit {
+        0 => Tone::Good,
+        1 => Tone::Bad,
+        _ => Tone::Open,
+    };
+    let mut items: Vec<(String, Tone)> = summary
+        .gates
+        .iter()
+        .map(|gate| {
+            (
+                wording::gate(gate),
+                if gate.held { Tone::Good } else { Tone::Bad },
+            )
+        })
+        .collect();
+    match summary.gates.first() {
+        Some(gate) => items.push((wording::claim(gate.rule).to_owned(), Tone::Plain)),
+        None => items.push(("none".to_owned(), Tone::Plain)),
+    }
+    items.push((format!("exit {}", summary.exit), exit_tone));
+    let (mut out, mut used) = ("gates".to_owned(), 5);
+    for (place, (text, tone)) in items.iter().enumerate() {
+        let gap = if place == 0 { 2 } else { 3 };
+        let columns = wording::width(text);
+        if place > 0 && used + gap + columns > style.width {
+            out += "\n       ";
+            used = 7;
+        } else {
+            out += &" ".repeat(gap);
+            used += gap;
+        }
+        out += &style.paint(text, *tone);
+        used += columns;
+    }
+    out + "\n"
+}
+
+/// What became of the asks, where some were not made.
+pub(super) fn run(summary: &Summary) -> Option<Row> {
+    let unasked = || {
+        summary
+            .cases
+            .iter()
+            .flat_map(|case| &case.asks)
+            .any(|ask| ask.status == AskStatus::Unasked)
+    };
+    let open = !summary.complete || summary.stopped.is_some() || unasked();
+    open.then(|| Row::new(["run"]).word(wording::not_complete(summary), Tone::Open))
+}
+
+/// The colour of a verdict.
+fn tone(verdict: &Verdict) -> Tone {
+    match verdict {
+        verdict if verdict.holds() => Tone::Good,
+        Verdict::NotATask
+        | Verdict::TooFewCases
+        | Verdict::OrderSensitive
+        | Verdict::NoisyBackend
+        | Verdict::OverLimit => Tone::Bad,
+        Verdict::NoGate => Tone::Plain,
+        _ => Tone::Open,
+    }
+}

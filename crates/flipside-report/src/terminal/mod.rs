@@ -1,0 +1,17 @@
+//! Reports for a terminal: lines that cannot be confused, and tables of what flipped.
+
+mod accuracy;
+mod failures;
+mod flips;
+mod layout;
+mod lines;
+mod preflight;
+mod report;
+mod several;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use preflight::render_preflight;
+pub use report::render;
+pub use several::render_several;

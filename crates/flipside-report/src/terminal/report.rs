@@ -1,0 +1,48 @@
+//! One model's report.
+
+use flipside_core::summary::Summary;
+
+use super::layout::{self, Row};
+use super::{accuracy, failures, flips, lines};
+use crate::style::Style;
+use crate::wording;
+
+/// The report of one model: what was asked, a line per figure, the gates, then accuracy, flips and failed asks.
+pub fn render(summary: &Summary, style: &Style) -> String {
+    let mut rows = vec![
+        Row::new(["model"]).text(wording::model(&summary.model)),
+        Row::new(["asked"]).text(wording::asked(summary)),
+    ];
+    if style.verbose {
+        let (version, digest) = (
+            wording::foreign(&summary.flipside),
+            wording::foreign(&summary.plan.digest),
+        );
+        rows.push(Row::new(["plan"]).text(format!(
+            "{digest}, flipside {version}, method {}",
+            summary.method
+        )));
+        if let Some(latency) = summary.latency {
+            let [median, most] = [latency.median_ms, latency.p95_ms].map(wording::duration_ms);
+            rows.push(Row::new(["time"]).text(format!(
+                "half of the answers within {median}, 95% within {most}"
+            )));
+        }
+    }
+    let mut out = layout::rows(&rows, style);
+    out.push('\n');
+    let mut rows = lines::figures(summary, style);
+    rows.extend(lines::run(summary));
+    out += &layout::rows(&rows, style);
+    out += &lines::gates(summary, style);
+    let blocks = [
+        layout::rows(&accuracy::rows(summary, style), style),
+        flips::render(summary, style),
+        failures::render(summary, style),
+    ];
+    for block in blocks.iter().filter(|block| !block.is_empty()) {
+        out.push('\n');
+        out += block;
+    }
+    out
+}

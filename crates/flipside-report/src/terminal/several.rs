@@ -1,0 +1,156 @@
+//! Several models in one table.
+
+use flipside_core::summary::{Figure, Line, Summary};
+
+use super::{layout, lines, report, table};
+use crate::style::Style;
+use crate::wording;
+
+/// More variants than this are cut to those that flip most.
+const VARIANTS: usize = 8;
+/// That many of them.
+const WORST: usize = 5;
+/// Columns for the names of figures.
+const NAMES: usize = 20;
+/// Columns for a model: a count with its interval, such as `10/200 flipped (2.7-9.0%)`.
+const MODEL: usize = 26;
+
+/// One table of several models, then what each model's gates say; with `verbose`, each model's report after it.
+///
+/// Fit, flips and the control stand in rows of their own, and no row sums up others. Models that do not fit beside
+/// each other follow beneath.
+pub fn render_several(summaries: &[Summary], style: &Style) -> String {
+    let (variants, hidden) = variants(summaries, style);
+    let beside = (style.width.saturating_sub(NAMES) / MODEL).max(1);
+    let mut out = String::new();
+    for models in summaries.chunks(beside) {
+        out += &side_by_side(models, &variants, style);
+        out.push('\n');
+    }
+    if hidden > 0 {
+        out += &wording::more_variants(hidden as u64);
+        out += "\n\n";
+    }
+    for summary in summaries {
+        out += &layout::rows(
+            &[layout::Row::new(["model"]).text(wording::model(&summary.model))],
+            style,
+        );
+        out += &lines::run(summary)
+            .map(|row| layout::rows(&[row], style))
+            .unwrap_or_default();
+        out += &lines::gates(summary, style);
+    }
+    if style.verbose {
+        for summary in summaries {
+            out.push('\n');
+            out += &report::render(summary, style);
+        }
+    }
+    out
+}
+
+fn side_by_side(models: &[Summary], variants: &[(&str, &str)], style: &Style) -> String {
+    let names: Vec<String> = models
+        .iter()
+        .map(|summary| wording::name(&summary.model.spec))
+        .collect();
+    let header: Vec<&str> = std::iter::once("95% CI in brackets")
+        .chain(names.iter().map(String::as_str))
+        .collect();
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut row = |name: String, cell: &dyn Fn(&Summary) -> Option<String>| {
+        let cells: Vec<Option<String>> = models.iter().map(cell).collect();
+        if cells.iter().any(Option::is_some) {
+            rows.push(
+                std::iter::once(name)
+                    .chain(cells.into_iter().map(|cell| cell.unwrap_or("-".to_owned())))
+                    .collect(),
+            );
+        }
+    };
+    row("fit own order".to_owned(), &|summary| {
+        (summary.counts.labelled > 0).then(|| cell(&summary.fit.figure, summary.fit.right, "right"))
+    });
+    row("fit all orders".to_owned(), &|summary| {
+        let mean = summary.order_averaged_accuracy.as_ref()?;
+        Some(format!(
+            "{} ({})",
+            wording::percent(mean.value),
+            wording::range(mean.interval)
+        ))
+    });
+    for (axis, name) in variants {
+        row(format!("{axis} {}", wording::name(name)), &|summary| {
+            flips(&line(summary, axis, name)?.figure)
+        });
+    }
+    row("same control".to_owned(), &|summary| {
+        flips(&summary.control.as_ref()?.figure)
+    });
+    row("gates".to_owned(), &|summary| {
+        let held = summary.gates.iter().filter(|gate| gate.held).count() as u64;
+        Some(format!(
+            "{} of {} held",
+            wording::count(held),
+            summary.gates.len()
+        ))
+    });
+    row("exit".to_owned(), &|summary| Some(summary.exit.to_string()));
+    table::render(&header, rows, style)
+}
+
+fn flips(figure: &Figure) -> Option<String> {
+    Some(cell(figure, figure.flips?, "flipped"))
+}
+
+/// A count with the interval of its share, and what is missing from it.
+fn cell(figure: &Figure, hits: u64, word: &str) -> String {
+    let lost = figure.missing + figure.unasked;
+    let missing = if lost > 0 {
+        format!(", {} missing", wording::count(lost))
+    } else {
+        String::new()
+    };
+    match figure.interval {
+        Some(interval) => {
+            let share = format!(
+                "{}/{} {word}",
+                wording::count(hits),
+                wording::count(figure.pairs)
+            );
+            format!("{share} ({}){missing}", wording::range(interval))
+        }
+        None => format!("nothing to compare{missing}"),
+    }
+}
+
+/// The variants that become rows, and how many do not: all, or those that flip most on any model.
+fn variants<'a>(summaries: &'a [Summary], style: &Style) -> (Vec<(&'a str, &'a str)>, usize) {
+    let mut found: Vec<(&str, &str)> = Vec::new();
+    for summary in summaries {
+        for (axis, lines) in &summary.axes {
+            for name in lines.keys() {
+                if !found.contains(&(axis, name)) {
+                    found.push((axis, name));
+                }
+            }
+        }
+    }
+    if style.verbose || found.len() <= VARIANTS {
+        return (found, 0);
+    }
+    let worst = |(axis, name): (&str, &str)| {
+        let rates = summaries
+            .iter()
+            .filter_map(|summary| line(summary, axis, name)?.figure.rate);
+        rates.fold(-1.0, f64::max)
+    };
+    found.sort_by(|a, b| worst(*b).total_cmp(&worst(*a)));
+    let hidden = found.split_off(WORST);
+    (found, hidden.len())
+}
+
+fn line<'a>(summary: &'a Summary, axis: &str, name: &str) -> Option<&'a Line> {
+    summary.axes.get(axis)?.get(name)
+}

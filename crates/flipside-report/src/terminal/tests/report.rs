@@ -1,0 +1,177 @@
+//! Whole reports.
+
+use insta::assert_snapshot;
+
+use super::preflight::hostile_plan;
+use super::{CHECK, NARROW, VERBOSE, WIDE, content};
+use crate::Style;
+use crate::example::{self, Builder, Reply, Variants};
+use crate::terminal::{render, render_preflight, render_several};
+
+#[test]
+fn a_model_that_takes_the_first_option_is_order_sensitive_and_not_representative() {
+    assert_snapshot!(render(&example::first(&CHECK), &WIDE));
+}
+
+#[test]
+fn the_same_report_on_a_narrow_terminal_wraps_beneath_its_columns() {
+    let text = render(&example::first(&CHECK), &NARROW);
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 80),
+        "{text}"
+    );
+    assert_snapshot!(text);
+}
+
+#[test]
+fn a_model_that_reads_content_is_stable_and_the_line_says_what_eight_cases_show() {
+    assert_snapshot!(render(&content(8, &CHECK, false), &WIDE));
+}
+
+#[test]
+fn a_plain_fit_probe_is_short() {
+    assert_snapshot!(render(&example::plain(), &WIDE));
+}
+
+#[test]
+fn an_ordinary_run_fits_on_one_screen() {
+    let text = render(&example::ordinary(), &WIDE);
+    assert!(
+        text.lines().count() <= 25,
+        "{} lines\n{text}",
+        text.lines().count()
+    );
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 120),
+        "{text}"
+    );
+    assert_snapshot!(text);
+}
+
+#[test]
+fn an_ordinary_run_in_full() {
+    assert_snapshot!(render(&example::ordinary(), &VERBOSE));
+}
+
+#[test]
+fn a_stopped_run_names_everything_that_is_missing() {
+    assert_snapshot!(render(&example::troubled(), &WIDE));
+}
+
+#[test]
+fn many_variants_are_cut_to_the_worst_and_verbose_lists_them() {
+    let text = render(&example::many(), &WIDE);
+    assert!(
+        text.contains("and 7 more: at most 3/8 flipped (37.5%); --verbose lists them"),
+        "{text}"
+    );
+    assert_eq!(
+        text.lines()
+            .filter(|line| line.starts_with("order"))
+            .count(),
+        6,
+        "{text}"
+    );
+    let all = render(&example::many(), &VERBOSE);
+    assert_eq!(
+        all.lines().filter(|line| line.starts_with("order")).count(),
+        12,
+        "{all}"
+    );
+    assert!(!all.contains("--verbose"), "{all}");
+    assert_snapshot!(text);
+}
+
+#[test]
+fn a_file_without_labels_has_no_marks_and_no_accuracy() {
+    let mut shapes = example::labelled(8, &["a", "b", "c"]);
+    example::relabel(&mut shapes, None);
+    let mut builder = Builder::new(shapes, &[Variants::Reverse]);
+    builder.fit = None;
+    let summary = builder.answered(|_, variant, _| {
+        Reply::Chose(example::id(usize::from(variant == "reverse")), 0.8)
+    });
+    let text = render(&summary, &WIDE);
+    assert!(text.contains("unlabelled"), "{text}");
+    for absent in ["✓", "✗", "fit ", "accuracy"] {
+        assert!(!text.contains(absent), "{absent} in {text}");
+    }
+}
+
+#[test]
+fn accuracy_and_flips_never_share_a_line() {
+    for summary in [
+        example::first(&CHECK),
+        example::ordinary(),
+        example::troubled(),
+        example::many(),
+    ] {
+        for line in render(&summary, &WIDE).lines() {
+            assert!(
+                !(line.contains(" right") && line.contains(" flipped")),
+                "{line}"
+            );
+        }
+    }
+}
+
+#[test]
+fn colour_changes_no_text() {
+    let colored = render(
+        &example::troubled(),
+        &Style {
+            color: true,
+            ..WIDE
+        },
+    );
+    let mut plain = String::new();
+    let mut codes = colored.split("\u{1b}[");
+    plain += codes.next().unwrap();
+    for part in codes {
+        plain += part.split_once('m').unwrap().1;
+    }
+    assert_ne!(colored, plain);
+    assert_eq!(plain, render(&example::troubled(), &WIDE));
+    assert!(!render(&example::troubled(), &WIDE).contains('\u{1b}'));
+}
+
+#[test]
+fn escape_codes_and_bidirectional_marks_never_reach_the_terminal() {
+    let summary = example::hostile();
+    let both = [summary.clone(), summary.clone()];
+    for style in [WIDE, NARROW, VERBOSE] {
+        for text in [
+            render(&summary, &style),
+            render_several(&both, &style),
+            render_preflight(&hostile_plan(), &style, true),
+        ] {
+            let bad =
+                |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{202e}' | '\u{2066}');
+            assert!(!text.contains(bad), "{text:?}");
+            assert!(text.contains("\\u{1b}"), "{text}");
+            assert!(
+                !text.contains("\nend"),
+                "no line breaks from outside\n{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn long_keys_and_orders_are_cut() {
+    let keys: Vec<String> = (0..40)
+        .map(|n| format!("{n}-{}", "long".repeat(30)))
+        .collect();
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    let summary = Builder::new(example::labelled(3, &keys), &[Variants::Reverse])
+        .answered(|_, _, order| Reply::Chose(order.identities()[0], 0.3));
+    let text = render(&summary, &NARROW);
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 80),
+        "{text}"
+    );
+    assert!(
+        text.contains("40 39 …") && !text.contains(&"long".repeat(10)),
+        "{text}"
+    );
+}

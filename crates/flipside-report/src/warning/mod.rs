@@ -1,0 +1,9 @@
+//! What a reader of a report should know beside its figures: seen what, matters why, do what.
+
+mod find;
+mod kind;
+#[cfg(test)]
+mod tests;
+
+pub use find::warnings;
+pub use kind::Warning;

@@ -1,0 +1,343 @@
+//! Each warning, where it comes from and what it says.
+
+use flipside_core::record::FailedKind;
+use flipside_core::summary::Summary;
+
+use super::*;
+use crate::example::{self, Builder, Reply, Shape, Variants};
+
+const CHECK: [Variants; 3] = [Variants::Reverse, Variants::Rotate(1), Variants::Same(1)];
+
+fn texts(summary: &Summary) -> String {
+    joined(&warnings(summary))
+}
+
+fn joined(warnings: &[Warning]) -> String {
+    let lines: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+    if lines.is_empty() {
+        String::new()
+    } else {
+        lines.join("\n") + "\n"
+    }
+}
+
+/// Thirty cases of three options whose answers do not depend on anything but content, unless `odd` says otherwise.
+fn run(variants: &[Variants], odd: impl Fn(usize, &str) -> Option<Reply>) -> Summary {
+    let shapes = example::labelled(30, &["refund", "deny", "escalate"]);
+    Builder::new(shapes, variants).answered(|case, variant, _| {
+        odd(case, variant).unwrap_or(Reply::Chose(example::id(case % 3), 0.9))
+    })
+}
+
+fn other(case: usize) -> Reply {
+    Reply::Chose(example::id((case + 1) % 3), 0.9)
+}
+
+#[test]
+fn a_clean_run_has_no_warning() {
+    assert_eq!(texts(&run(&CHECK, |_, _| None)), "");
+    assert_eq!(texts(&run(&[], |_, _| None)), "");
+}
+
+#[test]
+fn a_control_that_flips_as_often_as_the_order_is_said() {
+    let summary = run(&CHECK, |case, variant| {
+        (case < 3 && matches!(variant, "reverse" | "1")).then(|| other(case))
+    });
+    assert_eq!(
+        texts(&summary),
+        "the control flipped in 3/30 and `reverse` in 3/30: the backend disagrees with itself \
+             as often, so these flips do not show that order matters; make the backend answer the \
+             same request alike (temperature 0, a fixed seed) and probe again\n"
+    );
+    let less = run(&CHECK, |case, variant| {
+        ((case < 3 && variant == "reverse") || (case < 2 && variant == "1")).then(|| other(case))
+    });
+    assert_eq!(texts(&less), "");
+}
+
+#[test]
+fn a_failed_order_gate_without_a_control_asks_for_one() {
+    let summary = run(
+        &[Variants::Reverse, Variants::Rotate(1)],
+        |case, variant| (case < 3 && variant == "reverse").then(|| other(case)),
+    );
+    assert_eq!(
+        texts(&summary),
+        "`reverse` flipped 3/30 and no control was asked: a backend that disagrees with \
+             itself would flip too; add `same:1` to `--order`\n"
+    );
+    let held = run(
+        &[Variants::Reverse, Variants::Rotate(1)],
+        |case, variant| (case < 1 && variant == "reverse").then(|| other(case)),
+    );
+    assert_eq!(
+        texts(&held),
+        "",
+        "a gate that holds on raw flips needs no control"
+    );
+}
+
+#[test]
+fn failed_asks_above_two_percent_are_said_with_what_most_are() {
+    let summary = run(&CHECK, |case, variant| match (case, variant) {
+        (0..3, "reverse") => Some(Reply::Failed(
+            FailedKind::Timeout,
+            "no complete reply within 10 s",
+        )),
+        (5, "reverse") => Some(Reply::Failed(FailedKind::Status, "status 500")),
+        _ => None,
+    });
+    assert_eq!(
+        texts(&summary),
+        "4 of 120 asks failed (3.3%, mostly timeout): what they would have said is in no \
+             rate, and bounds count it against the model; raise `--timeout` or lower \
+             `--concurrency`, then ask again\n"
+    );
+    let few = run(&CHECK, |case, variant| {
+        (case < 2 && variant == "reverse").then_some(Reply::Failed(FailedKind::Timeout, "late"))
+    });
+    assert_eq!(texts(&few), "", "2 of 120 are under 2 %");
+}
+
+#[test]
+fn every_kind_of_failure_has_its_own_remedy() {
+    use FailedKind::{Connection, Malformed, Status, Timeout, Unavailable, Unsupported};
+    let kinds = [
+        Malformed,
+        Status,
+        Connection,
+        Timeout,
+        Unsupported,
+        Unavailable,
+    ]
+    .map(Some);
+    let all: Vec<Warning> = kinds
+        .into_iter()
+        .chain([None])
+        .map(|most| Warning::FailedAsks {
+            failed: 12,
+            made: 400,
+            most,
+        })
+        .collect();
+    let all = joined(&all);
+    assert_eq!(
+        all,
+        "12 of 400 asks failed (3.0%, mostly malformed reply): what they would have said is \
+             in no rate, and bounds count it against the model; read their replies and mend the \
+             server's, then ask again\n\
+             12 of 400 asks failed (3.0%, mostly error status): what they would have said is in \
+             no rate, and bounds count it against the model; see what the server says about them, \
+             then ask again\n\
+             12 of 400 asks failed (3.0%, mostly no connection): what they would have said is in \
+             no rate, and bounds count it against the model; see that the server is up, then ask \
+             again\n\
+             12 of 400 asks failed (3.0%, mostly timeout): what they would have said is in no \
+             rate, and bounds count it against the model; raise `--timeout` or lower \
+             `--concurrency`, then ask again\n\
+             12 of 400 asks failed (3.0%, mostly unsupported question): what they would have said \
+             is in no rate, and bounds count it against the model; leave out questions that the \
+             model cannot answer, then ask again\n\
+             12 of 400 asks failed (3.0%, mostly nothing recorded): what they would have said is \
+             in no rate, and bounds count it against the model; record what the replayed run does \
+             not hold, then ask again\n\
+             12 of 400 asks failed (3.0%): what they would have said is in no rate, and bounds \
+             count it against the model; mend what failed, then ask again\n"
+    );
+}
+
+#[test]
+fn integer_like_keys_on_a_model_with_an_endpoint_are_said() {
+    let shapes = || example::labelled(6, &["1", "10", "02", "other"]);
+    let ask = |endpoint: Option<&str>| {
+        let mut summary = Builder::new(shapes(), &CHECK)
+            .answered(|case, _, _| Reply::Chose(example::id(case % 4), 0.9));
+        summary.model.endpoint = endpoint.map(str::to_owned);
+        texts(&summary)
+    };
+    assert_eq!(
+        ask(Some("http://127.0.0.1:9000")),
+        "6 cases have keys such as `1`: a hop written in JavaScript moves such members to the \
+             front of an object, so the model may not see the order that was sent; start such \
+             keys with a letter, such as `k1`\n"
+    );
+    assert_eq!(ask(None), "", "no hop, no warning");
+    let mut harmless = shapes();
+    for shape in &mut harmless {
+        shape.keys = ["01", "-1", "1.0", "4294967295"]
+            .map(str::to_owned)
+            .to_vec();
+    }
+    let mut summary = Builder::new(harmless, &CHECK)
+        .answered(|case, _, _| Reply::Chose(example::id(case % 4), 0.9));
+    summary.model.endpoint = Some("http://127.0.0.1:9000".to_owned());
+    assert_eq!(texts(&summary), "", "JavaScript keeps these in place");
+}
+
+#[test]
+fn sampled_orders_are_said() {
+    let mut summary = run(&CHECK, |_, _| None);
+    summary.plan.sampled = true;
+    assert_eq!(
+        texts(&summary),
+        "`all` was sampled: some case has more orders than `--max-orders`, so orders that \
+             were not asked may flip it; raise `--max-orders`, or say `random:N` to name how many \
+             are asked\n"
+    );
+}
+
+#[test]
+fn a_served_model_that_changed_is_said() {
+    let mut summary = run(&CHECK, |_, _| None);
+    summary.model.served = ["jev-1", "jev-2"].map(str::to_owned).to_vec();
+    assert_eq!(
+        texts(&summary),
+        "2 models answered in one run: `jev-1` and `jev-2`: a pair may compare one with \
+             another, and then a flip is not about order; name an exact version as the model and \
+             probe again\n"
+    );
+}
+
+#[test]
+fn a_constant_answer_is_said_with_its_count() {
+    let summary = run(&CHECK, |_, _| Some(Reply::Chose(example::id(1), 0.9)));
+    assert_eq!(
+        texts(&summary),
+        "all 30 own-order answers are `deny`, in position 2: a model that reads nothing \
+             answers like that; look at the other orders, and add cases whose right answers \
+             differ\n"
+    );
+    assert_eq!(
+        texts(&run(&[], |_, _| Some(Reply::Chose(example::id(0), 0.9)))),
+        "all 30 own-order answers are `refund`, in position 1: a model that reads nothing \
+             answers like that; add `--order check`, and cases whose right answers differ\n"
+    );
+    assert_eq!(
+        texts(
+            &Builder::new(example::labelled(4, &["a", "b"]), &[])
+                .answered(|_, _, _| Reply::Chose(example::id(0), 1.0))
+        ),
+        ""
+    );
+}
+
+#[test]
+fn a_constant_position_or_key_alone_is_said_as_such() {
+    let shape = |n: usize, keys: [&str; 3]| Shape {
+        id: n.to_string(),
+        keys: keys.map(str::to_owned).to_vec(),
+        right: None,
+    };
+    let shapes = || {
+        (0..6)
+            .map(|n| {
+                shape(
+                    n,
+                    if n % 2 == 0 {
+                        ["a", "b", "c"]
+                    } else {
+                        ["b", "a", "c"]
+                    },
+                )
+            })
+            .collect()
+    };
+    let mut builder = Builder::new(shapes(), &CHECK);
+    builder.fit = None;
+    assert_eq!(
+        texts(&builder.answered(|_, _, _| Reply::Chose(example::id(0), 1.0))),
+        "all 6 own-order answers are in position 1: a model that reads nothing answers like \
+             that; look at the other orders, and add cases whose right answers differ\n"
+    );
+    assert_eq!(
+        texts(&builder.answered(|case, _, _| Reply::Chose(example::id(case % 2), 1.0))),
+        "all 6 own-order answers are `a`: a model that reads nothing answers like that; look \
+             at the other orders, and add cases whose right answers differ\n"
+    );
+}
+
+#[test]
+fn flips_within_ties_only_are_said() {
+    let summary = run(&CHECK, |case, variant| {
+        (case < 2 && variant == "reverse").then_some(Reply::Tied(example::id((case + 1) % 3)))
+    });
+    assert_eq!(
+        texts(&summary),
+        "all 2 flips are within a tie: the two best probabilities are equal as reported, so \
+             how the backend breaks ties decides; have it report more decimals, or read these \
+             cases as undecided\n"
+    );
+}
+
+#[test]
+fn duplicates_left_out_are_said() {
+    let mut summary = run(&CHECK, |_, _| None);
+    summary.counts.duplicates = 1;
+    assert_eq!(
+        texts(&summary),
+        "1 case was left out: an earlier case is the same, and one decision counts once; \
+             remove them from the file, or write cases that differ\n"
+    );
+    summary.counts.duplicates = 3;
+    assert!(texts(&summary).starts_with("3 cases were left out"));
+}
+
+#[test]
+fn a_fit_gate_without_labels_says_how_to_remove_it() {
+    let mut shapes = example::labelled(8, &["a", "b", "c"]);
+    example::relabel(&mut shapes, None);
+    let mut builder = Builder::new(shapes, &CHECK);
+    let answer = |case: usize, _: &str, _: &flipside_core::order::Order| {
+        Reply::Chose(example::id(case % 3), 0.9)
+    };
+    assert_eq!(
+        texts(&builder.answered(answer)),
+        "no case says which options are right: the fit gate has nothing to measure and cannot \
+             hold; label the cases, or `--gate none:fit` removes it\n"
+    );
+    builder.fit = None;
+    assert_eq!(texts(&builder.answered(answer)), "");
+}
+
+#[test]
+fn reversal_alone_suggests_what_was_not_done_yet() {
+    let alone = run(&[Variants::Reverse], |_, _| None);
+    assert_eq!(
+        texts(&alone),
+        "`reverse` is the only order asked, and 30 cases have three options or more: reversal \
+             cannot see a preference for both ends or for the middle; add `rotate:1` or use \
+             `--order check`\n"
+    );
+    let controlled = run(&[Variants::Reverse, Variants::Same(1)], |_, _| None);
+    assert_eq!(
+        texts(&controlled),
+        "`reverse` is the only order asked, and 30 cases have three options or more: reversal \
+             cannot see a preference for both ends or for the middle; add `rotate:1` to `--order`\n"
+    );
+    let shown = run(&[Variants::Reverse, Variants::Same(1)], |case, variant| {
+        (variant == "reverse").then(|| other(case))
+    });
+    assert_eq!(
+        texts(&shown),
+        "",
+        "what reversal shows needs no other order"
+    );
+    let two = Builder::new(example::labelled(8, &["a", "b"]), &[Variants::Reverse]);
+    assert_eq!(
+        texts(&two.answered(|case, _, _| Reply::Chose(example::id(case % 2), 0.9))),
+        ""
+    );
+}
+
+#[test]
+fn warnings_never_carry_escape_codes() {
+    let mut summary = example::hostile();
+    summary.plan.sampled = true;
+    let text = texts(&summary);
+    assert!(
+        !text.contains(|c: char| (c.is_control() && c != '\n') || c == '\u{202e}'),
+        "{text:?}"
+    );
+    assert!(text.contains("\\u{1b}"), "{text}");
+}

@@ -1,0 +1,282 @@
+//! Figures in words.
+
+use flipside_core::gate::FLIP_SHARE;
+use flipside_core::summary::{
+    Accuracy, CaseSummary, Control, Figure, Fit, Line, Mean, MorePairs, Rule, Verdict,
+};
+
+use super::number::{count, limit, p_value, percent, percent_apart, points, range};
+use super::text::{foreign, list, plural};
+
+/// A verdict in words: the word, and what follows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// The word with its claim; empty without a gate.
+    pub word: String,
+    /// Its reason and the counts that belong beside it.
+    pub rest: String,
+}
+
+impl Said {
+    /// The word and what follows it, as one text.
+    pub fn text(&self) -> String {
+        format!("{}{}", self.word, self.rest)
+    }
+}
+
+/// Accepted answers of those given: `8/8 right`.
+pub fn right(fit: &Fit) -> String {
+    share(fit.right, fit.figure.pairs, "right")
+}
+
+/// Flips of the pairs that could be compared: `8/8 flipped`.
+pub fn flipped(figure: &Figure) -> String {
+    share(figure.flips.unwrap_or(0), figure.pairs, "flipped")
+}
+
+fn share(part: u64, whole: u64, word: &str) -> String {
+    if whole == 0 {
+        "0/0".to_owned()
+    } else {
+        format!("{}/{} {word}", count(part), count(whole))
+    }
+}
+
+/// What the figure shows in general: the one-sided bound that has something to say.
+///
+/// For flips the lower bound where more than the limit flipped, the upper one otherwise. For fit the lower bound,
+/// except where the upper one is what decided.
+pub fn bound(figure: &Figure) -> String {
+    let (Some(lower), Some(upper)) = (figure.lower, figure.upper) else {
+        return "nothing to compare".to_owned();
+    };
+    if figure.pairs == 0 {
+        return "nothing to compare".to_owned();
+    }
+    let at_least = if figure.flips.is_none() {
+        !(figure.rule == Rule::General && figure.verdict == Verdict::NotATask)
+    } else {
+        // An upper bound of 1 says nothing.
+        figure.rate > Some(figure.limit.unwrap_or(FLIP_SHARE))
+            && (figure.limit.is_some() || upper >= 1.0)
+    };
+    let (words, value) = if at_least {
+        ("at least", lower)
+    } else {
+        ("up to", upper)
+    };
+    let value = figure
+        .limit
+        .map_or_else(|| percent(value), |limit| percent_apart(value, limit));
+    format!("{words} {value} in general")
+}
+
+/// The gate's limit: `needs 80%` for fit, `limit 5%` for everything else; empty without a gate.
+pub fn limit_of(figure: &Figure) -> String {
+    let word = if figure.flips.is_none() {
+        "needs"
+    } else {
+        "limit"
+    };
+    figure
+        .limit
+        .map(|share| format!("{word} {}", limit(share)))
+        .unwrap_or_default()
+}
+
+/// The word on one variant of an axis, its reason and its counts.
+pub fn line_verdict(line: &Line, cases: &[CaseSummary], variant: &str) -> Said {
+    let settle = line.more_pairs.and_then(more_pairs);
+    said(
+        &line.figure,
+        settle,
+        &line_notes(line, follows_says_something(cases, variant)),
+    )
+}
+
+/// The word on the control, its reason and its counts.
+pub fn control_verdict(control: &Control) -> Said {
+    let mut notes = Vec::new();
+    if control.repeats > 1 {
+        notes.push(format!("{} repeats of each case", count(control.repeats)));
+    }
+    notes.extend(figure_notes(&control.figure, None));
+    said(&control.figure, None, &notes)
+}
+
+/// The word on fit, its reason, its counts, and what a fixed position would get.
+pub fn fit_verdict(fit: &Fit) -> Said {
+    let mut notes = figure_notes(&fit.figure, None);
+    let settle = (fit.figure.verdict == Verdict::FitInconclusive)
+        .then(|| "more labelled cases would settle it".to_owned());
+    if fit.figure.pairs > 0
+        && let Some(baseline) = baseline(fit)
+    {
+        notes.push(baseline);
+    }
+    said(&fit.figure, settle, &notes)
+}
+
+/// What one fixed position would get, and whether that leaves fit with little to say.
+pub fn baseline(fit: &Fit) -> Option<String> {
+    let best = fit.position_baseline.as_ref()?;
+    let got = format!("{}/{}", count(best.right), count(best.of));
+    let always = match best.position {
+        Some(place) => format!("position {} always would get {got}", u32::from(place) + 1),
+        None => format!("one fixed position for each number of options would get {got}"),
+    };
+    Some(if fit.informative {
+        always
+    } else {
+        format!("not informative: {always}")
+    })
+}
+
+fn said(figure: &Figure, settle: Option<String>, notes: &[String]) -> Said {
+    let word = match figure.verdict {
+        Verdict::NoGate => String::new(),
+        Verdict::NotApplicable
+        | Verdict::NotMeasured
+        | Verdict::TooFewCases
+        | Verdict::Undecided => figure.verdict.text().to_owned(),
+        _ if figure.rule == Rule::General => format!("{} in general", figure.verdict.text()),
+        _ => figure.verdict.text().to_owned(),
+    };
+    let reason = figure.reason.as_deref().map(foreign).or(settle);
+    let notes = notes.join(", ");
+    let rest = match (word.is_empty(), reason, notes.is_empty()) {
+        (_, None, true) => String::new(),
+        (true, None, false) => notes,
+        (false, None, false) => format!(", {notes}"),
+        (_, Some(reason), true) => format!(": {reason}"),
+        (_, Some(reason), false) => format!(": {reason} ({notes})"),
+    };
+    Said { word, rest }
+}
+
+/// Further pairs that would settle an inconclusive verdict, as a sentence; `None` where no number of pairs is known to.
+pub fn more_pairs(more: MorePairs) -> Option<String> {
+    let pairs = |n| plural(n, "more pair", "more pairs");
+    match (more.if_no_flip, more.if_same_rate) {
+        (Some(clean), Some(same)) if clean != same => Some(format!(
+            "about {} without a flip, or {} at this rate, would settle it",
+            pairs(clean),
+            count(same)
+        )),
+        (Some(clean), _) => Some(format!(
+            "about {} without a flip would settle it",
+            pairs(clean)
+        )),
+        (None, Some(same)) => Some(format!(
+            "about {} at this rate would settle it",
+            pairs(same)
+        )),
+        (None, None) => None,
+    }
+}
+
+/// What stands beside a line's share under its own name. `follows`: whether following the position says something.
+pub fn line_notes(line: &Line, follows: bool) -> Vec<String> {
+    let flips = line.figure.flips.unwrap_or(0);
+    let mut notes = Vec::new();
+    if flips > 0 && follows {
+        notes.push(format!(
+            "{} of {} followed the position",
+            count(line.position_following),
+            count(flips)
+        ));
+    }
+    if line.no_decision_flips > 0 {
+        notes.push(format!(
+            "{} to or from no decision",
+            plural(line.no_decision_flips, "flip", "flips")
+        ));
+    }
+    notes.extend(figure_notes(&line.figure, vacuous(line)));
+    notes
+}
+
+fn figure_notes(figure: &Figure, vacuous: Option<String>) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(ties @ 1..) = figure.tie_flips {
+        notes.push(format!("{} within a tie", plural(ties, "flip", "flips")));
+    }
+    let named = [
+        (figure.missing, "missing"),
+        (figure.unasked, "unasked"),
+        (figure.no_decision, "without a decision"),
+    ];
+    notes.extend(
+        named
+            .iter()
+            .filter(|(n, _)| *n > 0)
+            .map(|(n, name)| format!("{} {name}", count(*n))),
+    );
+    if figure.vacuous > 0 {
+        notes.push(vacuous.unwrap_or_else(|| format!("{} vacuous", count(figure.vacuous))));
+    }
+    notes
+}
+
+fn vacuous(line: &Line) -> Option<String> {
+    let all = count(line.figure.vacuous);
+    let reasons: Vec<_> = line.vacuous_reasons.iter().collect();
+    match reasons[..] {
+        [] => None,
+        [(reason, _)] => Some(format!("{all} vacuous ({})", reason.text())),
+        _ => {
+            let each: Vec<String> = reasons
+                .iter()
+                .map(|(reason, n)| format!("{}: {}", count(**n), reason.text()))
+                .collect();
+            Some(format!("{all} vacuous ({})", list(&each)))
+        }
+    }
+}
+
+/// Whether some case that flipped has three options or more; with two, reversing makes every flip follow the position.
+fn follows_says_something(cases: &[CaseSummary], variant: &str) -> bool {
+    let flipped = |case: &CaseSummary| {
+        case.asks.iter().any(|ask| {
+            ask.variant == variant && ask.axis.name() == "order" && ask.flip == Some(true)
+        })
+    };
+    cases
+        .iter()
+        .any(|case| case.keys.len() > 2 && flipped(case))
+}
+
+/// Accuracy averaged over all orders: `50.0% averaged over 16 asks (95% CI 20.1-79.9%)`, and whether the own order
+/// stands for it.
+pub fn averaged(fit: &Fit, mean: &Mean) -> String {
+    let asks = plural(mean.asks, "ask", "asks");
+    let own = if not_representative(fit, mean) {
+        "; own order is not representative"
+    } else {
+        ""
+    };
+    format!(
+        "{} averaged over {asks} (95% CI {}){own}",
+        percent(mean.value),
+        range(mean.interval)
+    )
+}
+
+/// Whether the own order's share lies outside the interval of the average over orders.
+fn not_representative(fit: &Fit, mean: &Mean) -> bool {
+    fit.figure
+        .rate
+        .is_some_and(|rate| rate < mean.interval[0] || rate > mean.interval[1])
+}
+
+/// Accuracy under a variant against the own order: `-100.0 points (95% CI -100.0 to -54.1), exact McNemar p 0.00781`.
+pub fn mcnemar(accuracy: &Accuracy) -> String {
+    let [lower, upper] = accuracy.difference_interval;
+    format!(
+        "{} points (95% CI {} to {}), exact McNemar p {}",
+        points(accuracy.difference),
+        points(lower),
+        points(upper),
+        p_value(accuracy.mcnemar_p),
+    )
+}

@@ -1,0 +1,19 @@
+//! Every sentence, plural, rounding and number format: pure functions, the same in every format.
+
+mod figure;
+mod number;
+mod preflight;
+mod run;
+mod text;
+
+pub use figure::{
+    Said, averaged, baseline, bound, control_verdict, fit_verdict, flipped, limit_of, line_notes,
+    line_verdict, mcnemar, more_pairs, right,
+};
+pub use number::{
+    bytes, count, duration_ms, limit, ordinal, p_value, percent, percent_apart, percent_up, points,
+    probability, range, usd,
+};
+pub use preflight::{at_best, cost, destination, volume};
+pub use run::{asked, claim, gate, model, more_variants, not_complete, remaining};
+pub use text::{failed, foreign, list, name, plural, sentence, width, wrap};

@@ -1,0 +1,76 @@
+//! A plan in words, before anything is asked.
+
+use flipside_core::preflight::{Preflight, PreflightVariant};
+
+use super::number::{bytes, count, limit, percent, percent_up, usd};
+use super::text::{foreign, plural};
+
+/// Where requests would go, and with whose key.
+pub fn destination(preflight: &Preflight) -> String {
+    let endpoint = preflight
+        .endpoint
+        .as_ref()
+        .map(|endpoint| format!(" at {}", foreign(endpoint)));
+    let variable = preflight.key_variable.as_ref();
+    let key = variable.map(|variable| format!(", key from `{}`", foreign(variable)));
+    foreign(&preflight.model) + &endpoint.unwrap_or_default() + &key.unwrap_or_default()
+}
+
+/// How much would be asked.
+pub fn volume(preflight: &Preflight) -> String {
+    let cases = plural(preflight.cases, "case", "cases");
+    let duplicates = match preflight.duplicates {
+        0 => String::new(),
+        n => format!(" ({} left out)", plural(n, "duplicate", "duplicates")),
+    };
+    let asks = plural(preflight.asks, "ask", "asks");
+    let requests = plural(preflight.requests, "request", "requests");
+    format!("{cases}{duplicates}, {asks} in {requests}")
+}
+
+/// What it would cost, as far as that is known.
+pub fn cost(preflight: &Preflight) -> String {
+    let tokens = plural(
+        preflight.estimated_input_tokens,
+        "input token",
+        "input tokens",
+    );
+    let price = match preflight.estimated_cost_usd_micros {
+        Some(micros) => format!("{} for them, output not counted", usd(micros)),
+        None => "cost unknown".to_owned(),
+    };
+    format!(
+        "about {tokens}, estimated from {} of requests; {price}",
+        bytes(preflight.request_bytes)
+    )
+}
+
+/// What one variant can show at best; `strict` says whether its gate speaks in general.
+pub fn at_best(variant: &PreflightVariant, strict: bool) -> String {
+    let mut parts = Vec::new();
+    if let Some(best) = variant.best_limit {
+        // Rounded up, so that the gate holds when it is pasted.
+        let gate = format!("`{}<={}`", variant.axis.name(), percent_up(best));
+        let shown = percent(best);
+        let shown = if gate.contains(&shown) {
+            gate
+        } else {
+            format!("{shown}, so at best {gate}")
+        };
+        let pairs = plural(variant.asks, "pair", "pairs");
+        parts.push(format!("{pairs} without a flip show at most {shown}"));
+        if let Some(wanted) = variant.limit {
+            parts.push(match variant.pairs_needed {
+                Some(needed) => format!("the limit {} needs {}", limit(wanted), count(needed)),
+                None => format!("no number of pairs shows {}", limit(wanted)),
+            });
+            if strict && best > wanted {
+                parts.push("`--strict` cannot hold with these cases".to_owned());
+            }
+        }
+    }
+    if variant.vacuous > 0 {
+        parts.push(format!("{} vacuous", count(variant.vacuous)));
+    }
+    parts.join("; ")
+}

@@ -1,0 +1,114 @@
+//! The run and its gates in words.
+
+use flipside_core::summary::{Figure, GateLine, ModelSummary, Rule, Summary};
+
+use super::figure::flipped;
+use super::number::{count, percent};
+use super::text::{foreign, list, plural};
+
+/// The model: how it was named, what it asked for, what answered, and where.
+pub fn model(model: &ModelSummary) -> String {
+    let endpoint = model
+        .endpoint
+        .as_ref()
+        .map(|endpoint| format!(" at {}", foreign(endpoint)));
+    let mut parts = vec![foreign(&model.spec) + &endpoint.unwrap_or_default()];
+    if let Some(requested) = model.requested.as_ref().filter(|name| **name != model.spec) {
+        parts.push(format!("requested as {}", foreign(requested)));
+    }
+    let served: Vec<String> = model.served.iter().map(|name| foreign(name)).collect();
+    if !served.is_empty() {
+        parts.push(format!("served by {}", list(&served)));
+    }
+    parts.join(", ")
+}
+
+/// What was asked: cases, asks, orders, and the seed where one was used.
+pub fn asked(summary: &Summary) -> String {
+    let counts = &summary.counts;
+    let cases = plural(counts.cases, "case", "cases");
+    let labelled = if counts.labelled < counts.cases {
+        format!(" ({} labelled)", count(counts.labelled))
+    } else {
+        String::new()
+    };
+    let asks = plural(counts.asks, "ask", "asks");
+    let requests = if counts.requests == counts.asks {
+        String::new()
+    } else {
+        format!(" in {}", plural(counts.requests, "request", "requests"))
+    };
+    let orders: Vec<String> = summary
+        .plan
+        .orders
+        .iter()
+        .map(|order| foreign(order))
+        .collect();
+    let orders = match &orders[..] {
+        [] => "own order only".to_owned(),
+        [order] => format!("order {order}"),
+        _ => format!("orders {}", list(&orders)),
+    };
+    let mut parts = vec![cases + &labelled, asks + &requests, orders];
+    parts.extend(summary.plan.seed.map(|seed| format!("seed {seed}")));
+    parts.join(", ")
+}
+
+/// Why a run is not complete.
+pub fn not_complete(summary: &Summary) -> String {
+    let (unasked, asks) = (summary.counts.unasked, summary.counts.asks);
+    let left = format!(
+        "{} of {} not made",
+        count(unasked),
+        plural(asks, "ask", "asks")
+    );
+    match &summary.stopped {
+        Some(reason) => format!("not complete, {left}: {}", foreign(reason)),
+        None => format!("not complete, {left}"),
+    }
+}
+
+/// A gate: `order: NOT HELD (reverse)`, with the variant that it failed on where it speaks about several.
+pub fn gate(gate: &GateLine) -> String {
+    let held = if gate.held { "held" } else { "NOT HELD" };
+    let by = gate
+        .decided_by
+        .as_deref()
+        .filter(|_| !gate.held)
+        .map(|by| format!(" ({})", foreign(by)));
+    format!(
+        "{}: {held}{}",
+        foreign(&gate.subject),
+        by.unwrap_or_default()
+    )
+}
+
+/// What gates speak about.
+pub fn claim(rule: Rule) -> &'static str {
+    match rule {
+        Rule::File => "about this file",
+        Rule::General => "in general",
+    }
+}
+
+/// Variants that are not among the rows of several models.
+pub fn more_variants(hidden: u64) -> String {
+    let more = plural(hidden, "more variant", "more variants");
+    format!("and {more}, none of which flips more; --verbose lists them")
+}
+
+/// Variants that are not listed: how many, the worst share among them, and how many of their pairs have none.
+pub fn remaining(more: u64, worst: Option<&Figure>, without: u64) -> String {
+    let most = match worst.and_then(|figure| Some((figure, figure.rate?))) {
+        Some((figure, rate)) => format!(": at most {} ({})", flipped(figure), percent(rate)),
+        None => " with nothing to compare".to_owned(),
+    };
+    let without = match without {
+        0 => String::new(),
+        n => format!(", {} not compared", plural(n, "pair", "pairs")),
+    };
+    format!(
+        "and {} more{most}{without}; --verbose lists them",
+        count(more)
+    )
+}
