@@ -1,5 +1,7 @@
 //! What the environment makes of a model: endpoint, key, name (`wire.md` 12.2).
 
+#![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
+
 mod common;
 
 use common::environment;
@@ -22,6 +24,14 @@ fn error(spec: &str, values: &[(&str, &str)]) -> BuildError {
         .unwrap()
 }
 
+/// Variables; endpoint, variable of the key, and model name that they lead to.
+type Row = (
+    &'static [(&'static str, &'static str)],
+    &'static str,
+    Option<&'static str>,
+    &'static str,
+);
+
 const TS: (&str, &str) = ("TYPESAFE_API_KEY", "typesafe-key");
 const OR: (&str, &str) = ("OPENROUTER_API_KEY", "openrouter-key");
 const TYPESAFE: &str = "https://api.typesafe.ai/v1/systemone";
@@ -29,9 +39,13 @@ const OPENROUTER: &str = "https://openrouter.ai/api/alpha/decisions";
 
 #[test]
 fn jev_takes_endpoint_key_and_model_by_precedence() {
-    let url = |url: &'static str| ("TYPESAFE_API_URL", url);
-    let base = |url: &'static str| ("TYPESAFE_BASE_URL", url);
-    let table: &[(&[(&str, &str)], &str, Option<&str>, &str)] = &[
+    const fn url(url: &'static str) -> (&'static str, &'static str) {
+        ("TYPESAFE_API_URL", url)
+    }
+    const fn base(url: &'static str) -> (&'static str, &'static str) {
+        ("TYPESAFE_BASE_URL", url)
+    }
+    const TABLE: &[Row] = &[
         (&[TS], TYPESAFE, Some(TS.0), "jev-latest"),
         (&[TS, OR], TYPESAFE, Some(TS.0), "jev-latest"),
         (&[OR], OPENROUTER, Some(OR.0), "~typesafe/jev-latest"),
@@ -102,7 +116,7 @@ fn jev_takes_endpoint_key_and_model_by_precedence() {
             "m",
         ),
     ];
-    for (values, endpoint, key, model) in table {
+    for (values, endpoint, key, model) in TABLE {
         let card = card("jev", values);
         assert_eq!(card.endpoint.as_deref(), Some(*endpoint), "{values:?}");
         assert_eq!(card.key_variable.as_deref(), *key, "{values:?}");

@@ -1,5 +1,11 @@
 //! Adapters as real processes.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a helper of tests fails, and speaks, as a test does"
+)]
+
 mod common;
 
 use std::path::Path;

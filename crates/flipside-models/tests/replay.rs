@@ -1,5 +1,7 @@
 //! Recorded runs, asked again.
 
+#![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
+
 mod common;
 
 use std::borrow::Cow;
@@ -52,13 +54,13 @@ fn line(
     model: &dyn Model,
     number: u32,
     case: &Case,
-    order: Order,
+    order: &Order,
     variant: &Variant,
     failed: Option<Failed>,
 ) -> Vec<u8> {
-    let shown = Presentation::new(case, &order);
+    let shown = Presentation::new(case, order);
     let request = model.request(&shown).unwrap();
-    let reply = block_on(send(model, case, &order, variant)).unwrap();
+    let reply = block_on(send(model, case, order, variant)).unwrap();
     let had_reply = failed
         .as_ref()
         .is_none_or(|failed| failed.kind == FailedKind::Malformed);
@@ -71,7 +73,7 @@ fn line(
         case: Cow::Borrowed(&case.id.0),
         axis: variant.axis,
         variant: Cow::Borrowed(&variant.name),
-        order: Cow::Owned(order.clone()),
+        order: Cow::Borrowed(order),
         digest: Cow::Owned(Digest::of(&request).to_string()),
         request: Some(Cow::Owned(String::from_utf8(request).unwrap())),
         shares: None,
@@ -99,21 +101,21 @@ fn recorded(model: &dyn Model) -> (tempfile::TempDir, Utf8PathBuf) {
         message: "no complete answer within 10 ms".to_owned(),
     };
     let lines = [
-        line(model, 0, &one, Order::own(3), &Variant::baseline(), None),
+        line(model, 0, &one, &Order::own(3), &Variant::baseline(), None),
         line(
             model,
             1,
             &one,
-            Order::rotate(3, 1),
+            &Order::rotate(3, 1),
             &Variant::order("rotate:1"),
             None,
         ),
-        line(model, 2, &one, Order::own(3), &Variant::same(1), None),
+        line(model, 2, &one, &Order::own(3), &Variant::same(1), None),
         line(
             model,
             3,
             &two,
-            Order::own(3),
+            &Order::own(3),
             &Variant::baseline(),
             Some(timeout),
         ),

@@ -1,5 +1,6 @@
 //! The models that there are: their names, what each needs, and how one is built.
 
+mod argument;
 mod build;
 mod list;
 mod served;

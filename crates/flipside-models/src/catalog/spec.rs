@@ -4,8 +4,9 @@ use camino::Utf8PathBuf;
 use flipside_core::foreign::Foreign;
 use url::Url;
 
+use super::argument;
 use super::list::catalog;
-use crate::exec::words::{self, Words};
+use crate::exec::Words;
 
 /// A model as a user names it: `name[:argument]`, checked but not built.
 ///
@@ -114,12 +115,13 @@ fn without_credentials(text: &str) -> String {
     }
 }
 
-struct Problem {
-    problem: String,
-    help: Option<String>,
+/// What is wrong with a spec.
+pub(super) struct Problem {
+    pub(super) problem: String,
+    pub(super) help: Option<String>,
 }
 
-fn expected<T>(what: impl std::fmt::Display) -> Result<T, Problem> {
+pub(super) fn expected<T>(what: impl std::fmt::Display) -> Result<T, Problem> {
     Err(Problem {
         problem: format!("expected {what}"),
         help: None,
@@ -134,9 +136,9 @@ fn kind(name: &str, argument: Option<&str>) -> Result<Kind, Problem> {
         "random" => bare(name, argument, Kind::Random),
         "laya-served" => bare(name, argument, Kind::LayaServed),
         "clm" => bare(name, argument, Kind::Clm),
-        "slot" => slot(argument.unwrap_or_default()),
-        "prior" => prior(argument.unwrap_or_default()),
-        "noisy" => noisy(argument.unwrap_or_default()),
+        "slot" => argument::slot(argument.unwrap_or_default()),
+        "prior" => argument::prior(argument.unwrap_or_default()),
+        "noisy" => argument::noisy(argument.unwrap_or_default()),
         "next-to" => filled(
             argument,
             "a key after `next-to:`, such as `next-to:billing`",
@@ -152,9 +154,9 @@ fn kind(name: &str, argument: Option<&str>) -> Result<Kind, Problem> {
             "a run folder after `replay:`, such as `replay:runs/a`",
             |run| Kind::Replay(run.into()),
         ),
-        "jev" => jev(argument),
-        "systemone" => systemone(argument.unwrap_or_default()),
-        "exec" => exec(argument.unwrap_or_default()),
+        "jev" => argument::jev(argument),
+        "systemone" => argument::systemone(argument.unwrap_or_default()),
+        "exec" => argument::exec(argument.unwrap_or_default()),
         _ => Err(unknown(name)),
     }
 }
@@ -174,88 +176,6 @@ fn filled(
     match argument.filter(|argument| !argument.is_empty()) {
         Some(argument) => Ok(kind(argument)),
         None => expected(what),
-    }
-}
-
-/// Digits without sign or leading zero.
-fn is_plain(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0')
-}
-
-fn slot(argument: &str) -> Result<Kind, Problem> {
-    match argument.parse() {
-        Ok(slot) if is_plain(argument) => Ok(Kind::Slot(slot)),
-        _ => expected("a position from 1, such as `slot:2`"),
-    }
-}
-
-/// A decimal number as JSON or a person writes it: no sign, no `inf`, no `nan`.
-fn decimal(text: &str) -> Option<f64> {
-    let plain = text
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b'.');
-    if plain {
-        text.parse().ok().filter(|value: &f64| value.is_finite())
-    } else {
-        None
-    }
-}
-
-fn prior(argument: &str) -> Result<Kind, Problem> {
-    let weights: Option<Vec<f64>> = argument
-        .split(',')
-        .map(|weight| decimal(weight.trim()))
-        .collect();
-    match weights {
-        Some(weights)
-            if weights.iter().any(|weight| *weight > 0.0)
-                && weights.iter().sum::<f64>().is_finite() =>
-        {
-            Ok(Kind::Prior(weights))
-        }
-        Some(_) => expected("at least one weight above 0"),
-        None => expected("one weight per option, none negative, such as `prior:.35,.15,.15,.35`"),
-    }
-}
-
-fn noisy(argument: &str) -> Result<Kind, Problem> {
-    match decimal(argument).filter(|p| *p <= 1.0) {
-        Some(p) => Ok(Kind::Noisy(p)),
-        None => expected("a probability from 0 to 1, such as `noisy:0.1`"),
-    }
-}
-
-fn jev(argument: Option<&str>) -> Result<Kind, Problem> {
-    match argument {
-        None => Ok(Kind::Jev(None)),
-        Some(name) if !name.trim().is_empty() => Ok(Kind::Jev(Some(name.to_owned()))),
-        Some(_) => expected("a model name after `jev:`, such as `jev:jev-1.14.0`, or `jev` alone"),
-    }
-}
-
-fn systemone(argument: &str) -> Result<Kind, Problem> {
-    const FORM: &str =
-        "a URL with http:// or https://, such as `systemone:http://127.0.0.1:8000/v1/systemone`";
-    match Url::parse(argument) {
-        Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => {
-            if !url.username().is_empty() || url.password().is_some() {
-                return expected(
-                    "a URL without user name and password; a key comes from its environment variable",
-                );
-            }
-            Ok(Kind::SystemOne(url))
-        }
-        _ => expected(FORM),
-    }
-}
-
-fn exec(argument: &str) -> Result<Kind, Problem> {
-    match words::split(argument) {
-        Ok(words) => Ok(Kind::Exec(words)),
-        Err(problem) => Err(Problem {
-            problem: problem.to_string(),
-            help: Some("write a command such as `exec:python3 examples/exec_adapter.py`; no shell reads it".to_owned()),
-        }),
     }
 }
 
@@ -292,131 +212,5 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn kind_of(text: &str) -> Kind {
-        ModelSpec::parse(text).unwrap().kind
-    }
-
-    fn problem(text: &str) -> String {
-        let error = ModelSpec::parse(text).unwrap_err();
-        error.help.map_or_else(
-            || error.problem.clone(),
-            |help| format!("{} / {help}", error.problem),
-        )
-    }
-
-    #[test]
-    fn every_form_is_read() {
-        assert_eq!(kind_of("slot:12"), Kind::Slot(12));
-        assert_eq!(
-            kind_of("prior:.35,.15,0,1"),
-            Kind::Prior(vec![0.35, 0.15, 0.0, 1.0])
-        );
-        assert_eq!(kind_of("noisy:0"), Kind::Noisy(0.0));
-        assert_eq!(kind_of("next-to:a:b"), Kind::NextTo("a:b".to_owned()));
-        assert_eq!(kind_of("jev"), Kind::Jev(None));
-        assert_eq!(
-            kind_of("jev:~typesafe/x"),
-            Kind::Jev(Some("~typesafe/x".to_owned()))
-        );
-        assert!(matches!(
-            kind_of("systemone:http://[::1]:80/v1/systemone"),
-            Kind::SystemOne(_)
-        ));
-        assert!(matches!(kind_of("exec:python3 'a b.py'"), Kind::Exec(_)));
-        for entry in catalog() {
-            let text = entry
-                .form
-                .replace("[:NAME]", "")
-                .replace("URL", "http://h/")
-                .replace(":K", ":1");
-            let text = text.replace("P1,P2,..", "1,2").replace(":P", ":0.5");
-            assert!(ModelSpec::parse(&text).is_ok(), "{text}");
-        }
-    }
-
-    #[test]
-    fn every_bad_argument_is_named_with_the_expected_form() {
-        for bad in [
-            "slot",
-            "slot:",
-            "slot:0",
-            "slot:x",
-            "slot:01",
-            "slot:+1",
-            "slot:99999",
-        ] {
-            assert_eq!(
-                problem(bad),
-                "expected a position from 1, such as `slot:2`",
-                "{bad}"
-            );
-        }
-        for bad in [
-            "prior",
-            "prior:-1,2",
-            "prior:inf,1",
-            "prior:NaN",
-            "prior:1,,2",
-            "prior:1e400",
-        ] {
-            assert!(
-                problem(bad).starts_with("expected one weight per option"),
-                "{bad}"
-            );
-        }
-        assert_eq!(problem("prior:0,0"), "expected at least one weight above 0");
-        for bad in ["noisy", "noisy:1.5", "noisy:-0.1", "noisy:x", "noisy:nan"] {
-            assert_eq!(
-                problem(bad),
-                "expected a probability from 0 to 1, such as `noisy:0.1`",
-                "{bad}"
-            );
-        }
-        for bad in [
-            "systemone",
-            "systemone:host/v1",
-            "systemone:ftp://h/",
-            "systemone:http://",
-        ] {
-            assert!(
-                problem(bad).starts_with("expected a URL with http:// or https://"),
-                "{bad}"
-            );
-        }
-        for bad in ["exec", "exec:", "exec:  ", "exec:python3 'x"] {
-            assert!(problem(bad).contains("exec:python3"), "{bad}");
-        }
-        assert_eq!(
-            problem("first:1"),
-            "expected `first` alone, it takes no argument"
-        );
-        for bad in ["next-to", "next-to:", "rule:", "replay", "jev:"] {
-            assert!(problem(bad).starts_with("expected a"), "{bad}");
-        }
-    }
-
-    #[test]
-    fn an_unknown_name_lists_the_known_ones_and_the_nearest() {
-        assert!(problem("frist").ends_with("/ did you mean `first`?"));
-        assert!(problem("slto:2").ends_with("/ did you mean `slot:K`?"));
-        let far = problem("tiny-laya");
-        assert!(far.starts_with(
-            "no such model, expected one of first last slot:K prior:P1,P2,.. overlap"
-        ));
-        assert!(!far.contains("did you mean"), "{far}");
-    }
-
-    #[test]
-    fn a_password_in_a_url_is_refused_and_not_repeated() {
-        let error = ModelSpec::parse("systemone:https://me:hush@h/v1").unwrap_err();
-        assert!(!format!("{error} {error:?}").contains("hush"));
-        assert!(
-            error
-                .problem
-                .starts_with("expected a URL without user name")
-        );
-    }
-}
+#[path = "spec_tests.rs"]
+mod tests;

@@ -37,7 +37,7 @@ pub(crate) struct Client {
     key: Option<Key>,
     proxies: Proxies,
     headers: HeaderMap,
-    client: OnceLock<Result<reqwest::Client, String>>,
+    connections: OnceLock<Result<reqwest::Client, String>>,
 }
 
 impl std::fmt::Debug for Proxies {
@@ -86,14 +86,14 @@ impl Client {
             key,
             proxies,
             headers,
-            client: OnceLock::new(),
+            connections: OnceLock::new(),
         }
     }
 
     /// Sends `bytes` once.
     pub(crate) async fn post(&self, bytes: &[u8]) -> Result<Reply, Failure> {
         let client = self
-            .client
+            .connections
             .get_or_init(|| connectable(&self.endpoint, &self.proxies));
         let client = match client {
             Ok(client) => client,

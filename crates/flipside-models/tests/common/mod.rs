@@ -1,9 +1,5 @@
 //! What several test files share.
 #![allow(dead_code, reason = "each test file uses a part")]
-#![expect(
-    clippy::allow_attributes,
-    reason = "whether something is dead differs between test files"
-)]
 
 use std::sync::Arc;
 

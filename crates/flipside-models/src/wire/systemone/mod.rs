@@ -1,5 +1,6 @@
 //! System One: `state` and `questions` in, `answers` out (`wire.md` 1).
 
+mod answer;
 mod read;
 mod reply;
 mod request;

@@ -1,0 +1,128 @@
+//! What specs are read as, and what is said of those that are none.
+
+use super::*;
+
+fn kind_of(text: &str) -> Kind {
+    ModelSpec::parse(text).unwrap().kind
+}
+
+fn problem(text: &str) -> String {
+    let error = ModelSpec::parse(text).unwrap_err();
+    error.help.map_or_else(
+        || error.problem.clone(),
+        |help| format!("{} / {help}", error.problem),
+    )
+}
+
+#[test]
+fn every_form_is_read() {
+    assert_eq!(kind_of("slot:12"), Kind::Slot(12));
+    assert_eq!(
+        kind_of("prior:.35,.15,0,1"),
+        Kind::Prior(vec![0.35, 0.15, 0.0, 1.0])
+    );
+    assert_eq!(kind_of("noisy:0"), Kind::Noisy(0.0));
+    assert_eq!(kind_of("next-to:a:b"), Kind::NextTo("a:b".to_owned()));
+    assert_eq!(kind_of("jev"), Kind::Jev(None));
+    assert_eq!(
+        kind_of("jev:~typesafe/x"),
+        Kind::Jev(Some("~typesafe/x".to_owned()))
+    );
+    assert!(matches!(
+        kind_of("systemone:http://[::1]:80/v1/systemone"),
+        Kind::SystemOne(_)
+    ));
+    assert!(matches!(kind_of("exec:python3 'a b.py'"), Kind::Exec(_)));
+    for entry in catalog() {
+        let text = entry
+            .form
+            .replace("[:NAME]", "")
+            .replace("URL", "http://h/")
+            .replace(":K", ":1");
+        let text = text.replace("P1,P2,..", "1,2").replace(":P", ":0.5");
+        assert!(ModelSpec::parse(&text).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn every_bad_argument_is_named_with_the_expected_form() {
+    for bad in [
+        "slot",
+        "slot:",
+        "slot:0",
+        "slot:x",
+        "slot:01",
+        "slot:+1",
+        "slot:99999",
+    ] {
+        assert_eq!(
+            problem(bad),
+            "expected a position from 1, such as `slot:2`",
+            "{bad}"
+        );
+    }
+    for bad in [
+        "prior",
+        "prior:-1,2",
+        "prior:inf,1",
+        "prior:NaN",
+        "prior:1,,2",
+        "prior:1e400",
+    ] {
+        assert!(
+            problem(bad).starts_with("expected one weight per option"),
+            "{bad}"
+        );
+    }
+    assert_eq!(problem("prior:0,0"), "expected at least one weight above 0");
+    for bad in ["noisy", "noisy:1.5", "noisy:-0.1", "noisy:x", "noisy:nan"] {
+        assert_eq!(
+            problem(bad),
+            "expected a probability from 0 to 1, such as `noisy:0.1`",
+            "{bad}"
+        );
+    }
+    for bad in [
+        "systemone",
+        "systemone:host/v1",
+        "systemone:ftp://h/",
+        "systemone:http://",
+    ] {
+        assert!(
+            problem(bad).starts_with("expected a URL with http:// or https://"),
+            "{bad}"
+        );
+    }
+    for bad in ["exec", "exec:", "exec:  ", "exec:python3 'x"] {
+        assert!(problem(bad).contains("exec:python3"), "{bad}");
+    }
+    assert_eq!(
+        problem("first:1"),
+        "expected `first` alone, it takes no argument"
+    );
+    for bad in ["next-to", "next-to:", "rule:", "replay", "jev:"] {
+        assert!(problem(bad).starts_with("expected a"), "{bad}");
+    }
+}
+
+#[test]
+fn an_unknown_name_lists_the_known_ones_and_the_nearest() {
+    assert!(problem("frist").ends_with("/ did you mean `first`?"));
+    assert!(problem("slto:2").ends_with("/ did you mean `slot:K`?"));
+    let far = problem("tiny-laya");
+    assert!(
+        far.starts_with("no such model, expected one of first last slot:K prior:P1,P2,.. overlap")
+    );
+    assert!(!far.contains("did you mean"), "{far}");
+}
+
+#[test]
+fn a_password_in_a_url_is_refused_and_not_repeated() {
+    let error = ModelSpec::parse("systemone:https://me:hush@h/v1").unwrap_err();
+    assert!(!format!("{error} {error:?}").contains("hush"));
+    assert!(
+        error
+            .problem
+            .starts_with("expected a URL without user name")
+    );
+}
