@@ -21,6 +21,8 @@ const WIDE: usize = 100;
 /// A flip: a case, its baseline and the ask that chose another option.
 struct Flip<'a> {
     case: &'a CaseSummary,
+    /// How many flips of the same case come before it.
+    earlier: usize,
     own: &'a AskSummary,
     variant: &'a AskSummary,
 }
@@ -46,9 +48,11 @@ pub(super) fn render(summary: &Summary, style: &Style) -> String {
     if flips.is_empty() {
         return String::new();
     }
-    flips.sort_by_key(Flip::rank);
     let all = flips.len();
+    flips.sort_by_key(Flip::rank);
     if !style.verbose {
+        // Few rows show more when each is another case.
+        flips.sort_by_key(|flip| (flip.rank(), flip.earlier));
         flips.truncate(ROWS);
     }
     let rows = flips.iter().map(|flip| row(flip, style.width)).collect();
@@ -79,8 +83,17 @@ fn flips(summary: &Summary) -> Vec<Flip<'_>> {
         let Some(own) = case.asks.iter().find(|ask| ask.axis == Axis::Baseline) else {
             continue;
         };
-        let flipped = case.asks.iter().filter(|ask| ask.flip == Some(true));
-        flips.extend(flipped.map(|variant| Flip { case, own, variant }));
+        let flipped = case
+            .asks
+            .iter()
+            .filter(|ask| ask.flip == Some(true))
+            .enumerate();
+        flips.extend(flipped.map(|(earlier, variant)| Flip {
+            case,
+            earlier,
+            own,
+            variant,
+        }));
     }
     flips
 }

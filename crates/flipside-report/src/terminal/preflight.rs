@@ -11,6 +11,29 @@ use crate::wording;
 const VARIANTS: usize = 8;
 
 /// What a run would ask, cost and be able to show; nothing was asked. `strict`: whether gates speak in general.
+///
+/// ```
+/// use flipside_core::preflight::Preflight;
+/// use flipside_report::{Style, terminal};
+///
+/// let preflight = Preflight {
+///     model: "overlap".to_owned(),
+///     endpoint: None,
+///     key_variable: None,
+///     cases: 8,
+///     duplicates: 0,
+///     asks: 16,
+///     requests: 16,
+///     request_bytes: 6_000,
+///     estimated_input_tokens: 1_500,
+///     estimated_cost_usd_micros: None,
+///     variants: Vec::new(),
+/// };
+/// let style = Style { color: false, width: 80, verbose: false };
+/// let text = terminal::render_preflight(&preflight, &style, false);
+/// assert!(text.contains("8 cases, 16 asks in 16 requests"));
+/// assert!(text.ends_with("nothing was asked\n"));
+/// ```
 pub fn render_preflight(preflight: &Preflight, style: &Style, strict: bool) -> String {
     let head = [
         Row::new(["model"]).text(wording::destination(preflight)),

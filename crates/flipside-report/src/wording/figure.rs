@@ -280,3 +280,71 @@ pub fn mcnemar(accuracy: &Accuracy) -> String {
         p_value(accuracy.mcnemar_p),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::{self, Builder, Reply, Variants};
+
+    /// The control of eight cases of which `flips` flip.
+    fn control(flips: usize) -> Figure {
+        let shapes = example::labelled(8, &["a", "b", "c"]);
+        let summary = Builder::new(shapes, &[Variants::Same(1)]).answered(|case, variant, _| {
+            let other = usize::from(variant == "1" && case < flips);
+            Reply::Chose(example::id((case + other) % 3), 0.9)
+        });
+        summary.control.unwrap().figure
+    }
+
+    #[test]
+    fn without_a_limit_the_bound_that_says_something_is_printed() {
+        assert_eq!(bound(&control(0)), "up to 31.2% in general");
+        assert_eq!(bound(&control(3)), "up to 71.1% in general");
+        assert_eq!(bound(&control(8)), "at least 68.8% in general");
+    }
+
+    #[test]
+    fn over_the_limit_the_lower_bound_is_printed_and_within_it_the_upper_one() {
+        let limited = |flips| {
+            bound(&Figure {
+                limit: Some(0.5),
+                ..control(flips)
+            })
+        };
+        assert_eq!(limited(4), "up to 80.7% in general");
+        assert_eq!(limited(5), "at least 28.9% in general");
+    }
+
+    #[test]
+    fn fit_that_fails_in_general_shows_the_bound_that_decided() {
+        let mut fit = example::plain().fit;
+        assert_eq!(bound(&fit.figure), "at least 68.8% in general");
+        (fit.figure.rule, fit.figure.verdict) = (Rule::General, Verdict::NotATask);
+        (fit.figure.rate, fit.figure.upper) = (Some(0.25), Some(0.6));
+        assert_eq!(bound(&fit.figure), "up to 60.0% in general");
+    }
+
+    #[test]
+    fn further_pairs_are_named_as_far_as_they_are_known() {
+        let text = |if_no_flip, if_same_rate| {
+            more_pairs(MorePairs {
+                if_no_flip,
+                if_same_rate,
+            })
+            .unwrap_or_default()
+        };
+        assert_eq!(
+            text(Some(51), Some(51)),
+            "about 51 more pairs without a flip would settle it"
+        );
+        assert_eq!(
+            text(Some(1_700), None),
+            "about 1700 more pairs without a flip would settle it"
+        );
+        assert_eq!(
+            text(None, Some(12_000)),
+            "about 12,000 more pairs at this rate would settle it"
+        );
+        assert_eq!(text(None, None), "");
+    }
+}

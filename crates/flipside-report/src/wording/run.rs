@@ -17,7 +17,8 @@ pub fn model(model: &ModelSummary) -> String {
         parts.push(format!("requested as {}", foreign(requested)));
     }
     let served: Vec<String> = model.served.iter().map(|name| foreign(name)).collect();
-    if !served.is_empty() {
+    // A model that answers under the name that it was called by says nothing new.
+    if !served.is_empty() && model.served != [model.spec.as_str()] {
         parts.push(format!("served by {}", list(&served)));
     }
     parts.join(", ")

@@ -175,3 +175,24 @@ fn long_keys_and_orders_are_cut() {
         "{text}"
     );
 }
+
+#[test]
+fn the_few_rows_of_flips_show_many_cases_and_verbose_keeps_each_case_together() {
+    let summary = example::first(&CHECK);
+    let cases = |style: &Style| -> Vec<String> {
+        let text = render(&summary, style);
+        let rows = text.lines().filter(|line| line.starts_with("case-"));
+        rows.map(|row| row.split_whitespace().take(2).collect::<Vec<_>>().join(" "))
+            .collect()
+    };
+    let few = cases(&WIDE);
+    assert_eq!(few.len(), 10);
+    assert_eq!(few[..2], ["case-1 reverse", "case-2 reverse"]);
+    assert_eq!(few[8..], ["case-1 rotate:1", "case-2 rotate:1"]);
+    let all = cases(&VERBOSE);
+    assert_eq!(all.len(), 16);
+    assert_eq!(
+        all[..3],
+        ["case-1 reverse", "case-1 rotate:1", "case-2 reverse"]
+    );
+}
