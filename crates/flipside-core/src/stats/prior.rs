@@ -109,7 +109,7 @@ pub fn pride_cost(options: u64, estimation_share: f64) -> Result<f64, Error> {
 pub struct PriorSpread {
     /// The global prior.
     pub prior: Vec<f64>,
-    /// Population standard deviation over cases, by position.
+    /// Standard deviation over cases, by position.
     pub sd: Vec<f64>,
     /// Whether the mean standard deviation stays under the mean distance of the prior from uniform.
     pub common: bool,
@@ -118,10 +118,17 @@ pub struct PriorSpread {
 /// Whether the priors of several cases are one prior.
 ///
 /// # Errors
-/// As [`global_prior`].
+/// [`Error::TooFew`] under two cases, [`Error::Length`] for ragged rows, [`Error::OutOfRange`] for a probability.
 ///
 /// Source: section 15.2 of the statistics page, which names the comparison and not its form; here means over positions.
 pub fn prior_spread(priors: &[Vec<f64>]) -> Result<PriorSpread, Error> {
+    if priors.len() < 2 {
+        return Err(Error::TooFew {
+            what: "priors",
+            found: priors.len() as u64,
+            least: 2,
+        });
+    }
     let prior = global_prior(priors)?;
     let cases = length(priors.len());
     let sd: Vec<f64> = prior
@@ -132,7 +139,7 @@ pub fn prior_spread(priors: &[Vec<f64>]) -> Result<PriorSpread, Error> {
                 .iter()
                 .map(|row| (row[position] - mean).powi(2))
                 .sum();
-            (square / cases).sqrt()
+            (square / (cases - 1.0)).sqrt()
         })
         .collect();
     let equal = 1.0 / length(prior.len());

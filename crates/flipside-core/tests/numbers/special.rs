@@ -55,7 +55,6 @@ impl Worst {
     }
 
     fn under(self, bound: f64) {
-        println!("{}: worst relative error {:.1e}", self.0, self.1);
         assert!(self.1 <= bound, "{}: {:.2e}, {}", self.0, self.1, self.2);
     }
 }

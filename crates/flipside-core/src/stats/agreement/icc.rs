@@ -143,14 +143,23 @@ impl Squares {
         if !(df > 0.0 && df.is_finite()) {
             return Ok(None);
         }
-        let low = f_quantile_upper(tail, n - 1.0, df)?;
-        let high = f_quantile_upper(tail, df, n - 1.0)?;
         let rest = k * orders + (k * n - k - n) * residual;
-        let agreement = estimate(
-            value,
-            n * (cases - low * residual) / (low * rest + n * cases),
-            n * (high * cases - residual) / (rest + n * high * cases),
-        )?;
+        // With a tiny df the quantile overflows; the ends are then their limits for an F without bound.
+        let lower = match f_quantile_upper(tail, n - 1.0, df) {
+            Ok(low) => n * (cases - low * residual) / (low * rest + n * cases),
+            Err(Error::NotFinite { .. }) => -n * residual / rest,
+            Err(error) => return Err(error),
+        };
+        let upper = match f_quantile_upper(tail, df, n - 1.0) {
+            Ok(high) => n * (high * cases - residual) / (rest + n * high * cases),
+            Err(Error::NotFinite { .. }) => 1.0,
+            Err(error) => return Err(error),
+        };
+        if !(lower.is_finite() && upper.is_finite()) {
+            return Ok(None);
+        }
+        // Those approximate ends can miss the value itself.
+        let agreement = estimate(value, lower.min(value), upper.max(value))?;
         Ok(Some((one, agreement, consistency)))
     }
 }

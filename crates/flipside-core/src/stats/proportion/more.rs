@@ -1,7 +1,7 @@
 //! How many further pairs would settle an inconclusive gate.
 
 use super::super::Error;
-use super::super::number::{MOST, check_count, check_hits, check_open, check_unit};
+use super::super::number::{MOST, check_count, check_hits, check_open, check_unit, real};
 use super::bound::{cases_needed, lower_bound, upper_bound};
 
 /// Which way the observed rate points.
@@ -49,8 +49,8 @@ pub struct MorePairs {
 
 /// Further pairs that would settle a gate at `limit` after `flips` of `pairs`, with `missing` pairs unanswered.
 ///
-/// `flips <= pairs`, `limit` from 0 to 1, `alpha` strictly between 0 and 1. For an undecided gate; on a decided one the
-/// counts are those of the next decision. Nothing is promised while pairs are missing (ask those first), at a limit of 0
+/// `flips <= pairs`, `limit` from 0 to 1, `alpha` strictly between 0 and 1. 0 where the
+/// gate is decided already. Nothing is promised while pairs are missing (ask those first), at a limit of 0
 /// (sampling cannot certify zero), or where more than 10^12 pairs would be needed: those are `None`. At a rate equal to
 /// the limit only the count without further flips exists.
 ///
@@ -77,36 +77,36 @@ pub fn more_pairs(
         });
     }
     check_hits(flips, pairs)?;
-    let rate = super::super::number::real(flips) / super::super::number::real(pairs);
-    let clean = cases_needed(flips, limit, alpha).map(|needed| needed.max(pairs + 1) - pairs);
+    let rate = real(flips) / real(pairs);
+    let certifies = |x, n| upper_bound(x, n, alpha).is_ok_and(|upper| upper <= limit);
+    let refutes = |x, n| lower_bound(x, n, alpha).is_ok_and(|lower| lower > limit);
+    let clean = if certifies(flips, pairs) {
+        Some(0)
+    } else {
+        cases_needed(flips, limit, alpha).map(|total| total.saturating_sub(pairs))
+    };
     let (persists, towards) = if rate < limit {
-        let total = if flips == 0 {
-            clean.map(|more| more + pairs)
+        let more = if flips == 0 || certifies(flips, pairs) {
+            clean
         } else {
-            scan(
-                flips,
-                pairs,
-                |x, n| upper_bound(x, n, alpha).is_ok_and(|upper| upper <= limit),
-                Side::Stable,
-            )
-            .and_then(|(x, before)| Some(cases_needed(x, limit, alpha)?.max(before + 1)))
+            scan(flips, pairs, certifies, Side::Stable)
+                .and_then(|(x, before)| Some(cases_needed(x, limit, alpha)?.max(before + 1)))
+                .map(|total| total - pairs)
         };
-        (total, Towards::Stable)
+        (more, Towards::Stable)
     } else if rate > limit {
-        let total = scan(
-            flips,
-            pairs,
-            |x, n| lower_bound(x, n, alpha).is_ok_and(|lower| lower > limit),
-            Side::Sensitive,
-        )
-        .map(|(_, n)| n);
-        (total, Towards::Sensitive)
+        let more = if refutes(flips, pairs) {
+            Some(0)
+        } else {
+            scan(flips, pairs, refutes, Side::Sensitive).map(|(_, total)| total - pairs)
+        };
+        (more, Towards::Sensitive)
     } else {
         (None, Towards::None)
     };
     Ok(MorePairs {
         if_no_further_flip: clean,
-        if_rate_persists: persists.map(|total| total - pairs),
+        if_rate_persists: persists,
         towards,
     })
 }
@@ -133,8 +133,11 @@ fn scan(
 ) -> Option<(u64, u64)> {
     let most = MOST / pairs;
     let multiple_decides = |j: u64| decides(flips * j, pairs * j);
+    if most < 2 {
+        return None;
+    }
     let mut fails = 1;
-    let mut passes = 1;
+    let mut passes = 2;
     while !multiple_decides(passes) {
         if passes >= most {
             return None;

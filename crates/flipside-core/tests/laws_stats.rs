@@ -1,0 +1,31 @@
+//! Laws of the statistics: what must hold for all numbers, whatever the reference says about some.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails says where")]
+
+#[path = "numbers/laws_answers.rs"]
+mod answers;
+#[path = "numbers/laws_draws.rs"]
+mod draws;
+#[path = "numbers/laws_runs.rs"]
+mod runs;
+#[path = "numbers/laws_shares.rs"]
+mod shares;
+
+use proptest::test_runner::Config;
+
+/// `cases` random cases; nothing is written beside the tests.
+fn cases(cases: u32) -> Config {
+    Config {
+        failure_persistence: None,
+        ..Config::with_cases(cases)
+    }
+}
+
+#[track_caller]
+fn close(a: f64, b: f64, relative: f64) {
+    let error = (a - b).abs();
+    assert!(
+        error <= relative * a.abs().max(b.abs()) + 1e-15,
+        "{a:e} and {b:e}, {error:.1e} apart"
+    );
+}
