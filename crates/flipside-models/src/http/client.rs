@@ -118,7 +118,7 @@ impl Client {
         }
         Ok(Reply {
             body: self.redacted(body?),
-            request_id: header::request_id(&headers).map(str::to_owned),
+            request_id: header::request_id(&headers).map(|id| self.redacted(id.to_owned())),
             server_ms: header::server_ms(&headers),
         })
     }
@@ -174,7 +174,7 @@ impl Client {
 
     fn status(&self, status: StatusCode, headers: &HeaderMap, body: &str) -> Failure {
         let message = if status.is_redirection() {
-            self.redirect(headers)
+            self.redacted(self.redirect(headers))
         } else {
             self.redacted(message::of_body(&self.redacted(body.to_owned())))
         };
