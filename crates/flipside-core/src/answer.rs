@@ -52,7 +52,10 @@ pub struct Answer {
     pub remarks: Vec<String>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde's skip_serializing_if calls")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature that serde's skip_serializing_if calls"
+)]
 fn is_zero(value: &f64) -> bool {
     *value == 0.0
 }
@@ -109,9 +112,22 @@ fn malformed(rule: &'static str, message: String) -> Rejection {
 ///
 /// Source: `wire.md` 8.
 pub fn rounding(values: &[f64]) -> f64 {
-    const STEPS: [(f64, f64); 5] = [(1e2, 5e-3), (1e3, 5e-4), (1e4, 5e-5), (1e5, 5e-6), (1e6, 5e-7)];
-    let on_grid = |scale: f64| values.iter().all(|v| (v * scale - (v * scale).round()).abs() <= 1e-7 * scale);
-    STEPS.iter().find(|(scale, _)| on_grid(*scale)).map_or(0.0, |(_, half)| *half)
+    const STEPS: [(f64, f64); 5] = [
+        (1e2, 5e-3),
+        (1e3, 5e-4),
+        (1e4, 5e-5),
+        (1e5, 5e-6),
+        (1e6, 5e-7),
+    ];
+    let on_grid = |scale: f64| {
+        values
+            .iter()
+            .all(|v| (v * scale - (v * scale).round()).abs() <= 1e-7 * scale)
+    };
+    STEPS
+        .iter()
+        .find(|(scale, _)| on_grid(*scale))
+        .map_or(0.0, |(_, half)| *half)
 }
 
 /// The answer that `reported` gives to `shown`, after rules V5 to V10 of `wire.md` 8.
@@ -128,7 +144,10 @@ pub fn choice(shown: &Presentation<'_>, reported: &Reported<'_>) -> Result<Answe
     let stated = reported.choice.map(|key| offered(shown, key)).transpose()?;
     let Some(reports) = &reported.probabilities else {
         let Some(stated) = stated else {
-            return Err(malformed("choice", "the reply names no choice and gives no probabilities".to_owned()));
+            return Err(malformed(
+                "choice",
+                "the reply names no choice and gives no probabilities".to_owned(),
+            ));
         };
         return Ok(Answer {
             choice: Some(stated.id),
@@ -138,14 +157,20 @@ pub fn choice(shown: &Presentation<'_>, reported: &Reported<'_>) -> Result<Answe
     };
     let by_identity = by_identity(shown, reports)?;
     let half_step = distribution(&by_identity)?;
-    let top = by_identity.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let top = by_identity
+        .iter()
+        .copied()
+        .fold(f64::NEG_INFINITY, f64::max);
     let choice = match stated {
         Some(stated) => {
             let p = by_identity[stated.id.index()];
             if p < top - PEAK - SLACK {
                 return Err(malformed(
                     "choice-not-peak",
-                    format!("the reply chose `{}` with probability {p}, the largest is {top}", Foreign(&stated.key.0)),
+                    format!(
+                        "the reply chose `{}` with probability {p}, the largest is {top}",
+                        Foreign(&stated.key.0)
+                    ),
                 ));
             }
             stated.id
@@ -170,16 +195,31 @@ pub fn confidence_in_range(confidence: f64) -> Result<(), Rejection> {
     if (-SLACK..=1.0 + SLACK).contains(&confidence) {
         return Ok(());
     }
-    Err(malformed("confidence-range", format!("confidence is {confidence}, expected 0 to 1")))
+    Err(malformed(
+        "confidence-range",
+        format!("confidence is {confidence}, expected 0 to 1"),
+    ))
 }
 
 fn offered<'a>(shown: &Presentation<'a>, key: &str) -> Result<Shown<'a>, Rejection> {
     shown.at_key(key).ok_or_else(|| {
-        let keys: Vec<String> = shown.options().take(8).map(|o| format!("`{}`", Foreign(&o.key.0))).collect();
-        let more = if shown.len() > 8 { format!(" and {} more", shown.len() - 8) } else { String::new() };
+        let keys: Vec<String> = shown
+            .options()
+            .take(8)
+            .map(|o| format!("`{}`", Foreign(&o.key.0)))
+            .collect();
+        let more = if shown.len() > 8 {
+            format!(" and {} more", shown.len() - 8)
+        } else {
+            String::new()
+        };
         malformed(
             "choice-offered",
-            format!("the reply chose `{}`, which was not offered ({}{more})", Foreign(key), keys.join(", ")),
+            format!(
+                "the reply chose `{}`, which was not offered ({}{more})",
+                Foreign(key),
+                keys.join(", ")
+            ),
         )
     })
 }
@@ -197,10 +237,16 @@ fn by_identity(shown: &Presentation<'_>, reports: &[(&str, f64)]) -> Result<Vec<
         };
         match found {
             Some(option) if !values[option.id.index()].is_nan() => {
-                return Err(malformed("probability-keys", format!("key `{}` has two probabilities", Foreign(key))));
+                return Err(malformed(
+                    "probability-keys",
+                    format!("key `{}` has two probabilities", Foreign(key)),
+                ));
             }
             Some(_) if !value.is_finite() => {
-                return Err(malformed("finite", format!("the probability of `{}` is {value}", Foreign(key))));
+                return Err(malformed(
+                    "finite",
+                    format!("the probability of `{}` is {value}", Foreign(key)),
+                ));
             }
             Some(option) => values[option.id.index()] = *value,
             None => unexpected.push(*key),
@@ -214,12 +260,19 @@ fn by_identity(shown: &Presentation<'_>, reports: &[(&str, f64)]) -> Result<Vec<
     if missing.is_empty() && unexpected.is_empty() {
         return Ok(values);
     }
-    Err(malformed("probability-keys", keys_message(&missing, &unexpected)))
+    Err(malformed(
+        "probability-keys",
+        keys_message(&missing, &unexpected),
+    ))
 }
 
 fn keys_message(missing: &[&str], unexpected: &[&str]) -> String {
     let list = |keys: &[&str]| {
-        let mut text: Vec<String> = keys.iter().take(4).map(|key| format!("`{}`", Foreign(key))).collect();
+        let mut text: Vec<String> = keys
+            .iter()
+            .take(4)
+            .map(|key| format!("`{}`", Foreign(key)))
+            .collect();
         if keys.len() > 4 {
             text.push(format!("{} more", keys.len() - 4));
         }
@@ -227,11 +280,21 @@ fn keys_message(missing: &[&str], unexpected: &[&str]) -> String {
     };
     let mut message = match (missing, unexpected) {
         (_, []) => format!("no probability for {}", list(missing)),
-        ([], _) => format!("a probability for {}, which was not offered", list(unexpected)),
-        _ => format!("no probability for {}, but one for {}", list(missing), list(unexpected)),
+        ([], _) => format!(
+            "a probability for {}, which was not offered",
+            list(unexpected)
+        ),
+        _ => format!(
+            "no probability for {}, but one for {}",
+            list(missing),
+            list(unexpected)
+        ),
     };
     let folded = |key: &str| key.chars().flat_map(char::to_lowercase).collect::<String>();
-    if missing.iter().any(|m| unexpected.iter().any(|u| folded(m) == folded(u))) {
+    if missing
+        .iter()
+        .any(|m| unexpected.iter().any(|u| folded(m) == folded(u)))
+    {
         message.push_str("; they differ in case only");
     } else if missing.iter().any(|m| !m.is_ascii()) && missing.len() == unexpected.len() {
         message.push_str("; perhaps the server normalises Unicode");
@@ -245,16 +308,27 @@ fn keys_message(missing: &[&str], unexpected: &[&str]) -> String {
 /// [`Rejection::Malformed`].
 pub fn distribution(values: &[f64]) -> Result<f64, Rejection> {
     if let Some(value) = values.iter().find(|v| !(-SLACK..=1.0 + SLACK).contains(*v)) {
-        return Err(malformed("probability-range", format!("a probability is {value}, expected 0 to 1")));
+        return Err(malformed(
+            "probability-range",
+            format!("a probability is {value}, expected 0 to 1"),
+        ));
     }
     let half_step = rounding(values);
     let sum: f64 = values.iter().sum();
     let nonzero = values.iter().filter(|v| **v > 0.0).count();
-    #[expect(clippy::cast_precision_loss, reason = "option counts are far below 2^52")]
-    let (over, under) =
-        ((nonzero as f64 * half_step).max(0.05), (values.len() as f64 * half_step).max(0.05));
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "option counts are far below 2^52"
+    )]
+    let (over, under) = (
+        (nonzero as f64 * half_step).max(0.05),
+        (values.len() as f64 * half_step).max(0.05),
+    );
     if sum > 1.0 + over + SLACK || sum < 1.0 - under - SLACK || sum < LEAST_SUM {
-        return Err(malformed("probability-sum", format!("the probabilities add up to {sum:.6}, expected 1")));
+        return Err(malformed(
+            "probability-sum",
+            format!("the probabilities add up to {sum:.6}, expected 1"),
+        ));
     }
     Ok(half_step)
 }
@@ -268,7 +342,10 @@ pub fn tied(values: &[f64]) -> bool {
 /// The lowest identity among those with the largest value; values within float noise of it count as equal.
 pub fn lowest_top(values: &[f64]) -> OptionId {
     let (top, _) = top_two(values);
-    let place = values.iter().position(|v| top - v <= FLOAT_NOISE).unwrap_or(0);
+    let place = values
+        .iter()
+        .position(|v| top - v <= FLOAT_NOISE)
+        .unwrap_or(0);
     OptionId(u16::try_from(place).expect("a case has at most Order::MOST options"))
 }
 
@@ -307,9 +384,15 @@ pub fn confidence(probabilities: &[f64]) -> Option<Confidence> {
     if !(sum.is_finite() && sum > 0.0) {
         return None;
     }
-    let p: Vec<f64> = probabilities.iter().map(|value| (value / sum).max(0.0)).collect();
+    let p: Vec<f64> = probabilities
+        .iter()
+        .map(|value| (value / sum).max(0.0))
+        .collect();
     let (top, second) = top_two(&p);
-    #[expect(clippy::cast_precision_loss, reason = "option counts are far below 2^52")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "option counts are far below 2^52"
+    )]
     let n = p.len() as f64;
     let several = p.len() > 1;
     let entropy: f64 = p.iter().filter(|v| **v > 0.0).map(|v| -v * v.ln()).sum();
@@ -345,23 +428,42 @@ pub fn score(shown: &Presentation<'_>, reported: &ReportedScore) -> Result<Answe
     }
     let places = &reported.probabilities;
     let half_step = distribution(places)?;
-    #[expect(clippy::cast_precision_loss, reason = "level counts are far below 2^52")]
-    let (n, expected) =
-        (places.len() as f64, places.iter().enumerate().map(|(place, p)| place as f64 * p).sum::<f64>());
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "level counts are far below 2^52"
+    )]
+    let (n, expected) = (
+        places.len() as f64,
+        places
+            .iter()
+            .enumerate()
+            .map(|(place, p)| place as f64 * p)
+            .sum::<f64>(),
+    );
     let tolerance = 0.02 + half_step * (1.0 + n * (n - 1.0) / 2.0);
     let off = (reported.score - expected).abs();
     if off.is_nan() || off > tolerance + SLACK {
         return Err(malformed(
             "score-expectation",
-            format!("the score is {}, the probabilities expect {expected:.4}", reported.score),
+            format!(
+                "the score is {}, the probabilities expect {expected:.4}",
+                reported.score
+            ),
         ));
     }
     let mut by_identity = vec![0.0; places.len()];
     for (option, p) in shown.options().zip(places) {
         by_identity[option.id.index()] = *p;
     }
-    #[expect(clippy::cast_precision_loss, reason = "level counts are far below 2^52")]
-    let canonical = by_identity.iter().enumerate().map(|(level, p)| level as f64 * p).sum();
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "level counts are far below 2^52"
+    )]
+    let canonical = by_identity
+        .iter()
+        .enumerate()
+        .map(|(level, p)| level as f64 * p)
+        .sum();
     Ok(Answer {
         choice: Some(lowest_top(&by_identity)),
         tied: tied(&by_identity),
@@ -377,15 +479,25 @@ pub fn score(shown: &Presentation<'_>, reported: &ReportedScore) -> Result<Answe
 ///
 /// # Errors
 /// [`Rejection::Malformed`] if `p` is outside 0 to 1 or the options are not `true` and `false`.
-pub fn noul(shown: &Presentation<'_>, p: f64, confidence: Option<f64>) -> Result<Answer, Rejection> {
+pub fn noul(
+    shown: &Presentation<'_>,
+    p: f64,
+    confidence: Option<f64>,
+) -> Result<Answer, Rejection> {
     if let Some(confidence) = confidence {
         confidence_in_range(confidence)?;
     }
     if !(-SLACK..=1.0 + SLACK).contains(&p) {
-        return Err(malformed("probability-range", format!("`noul` is {p}, expected 0 to 1")));
+        return Err(malformed(
+            "probability-range",
+            format!("`noul` is {p}, expected 0 to 1"),
+        ));
     }
     let (Some(yes), Some(no)) = (shown.at_key("true"), shown.at_key("false")) else {
-        return Err(malformed("noul-options", "a noul question has the options `true` and `false`".to_owned()));
+        return Err(malformed(
+            "noul-options",
+            "a noul question has the options `true` and `false`".to_owned(),
+        ));
     };
     let mut by_identity = vec![0.0; shown.len()];
     by_identity[yes.id.index()] = p;

@@ -167,7 +167,10 @@ impl Case {
             return Err(CaseError::RepeatedKey { key });
         }
         if let Some(id) = self.accept.iter().find(|id| id.index() >= options) {
-            return Err(CaseError::Accept { identity: id.0, options });
+            return Err(CaseError::Accept {
+                identity: id.0,
+                options,
+            });
         }
         if self.question.kind == QuestionKind::Noul {
             let mut keys: Vec<&str> = self.options.iter().map(|o| o.key.0.as_str()).collect();
@@ -194,7 +197,11 @@ impl Case {
     /// The canonical form without id, source and note: two cases with one such form ask the same thing.
     /// `accept` is left out, so that contradicting labels of one question can be found.
     pub fn content(&self) -> Digest {
-        let bytes = |value: &Option<Json>| value.as_ref().map_or_else(Vec::new, |value| value.to_text().into_bytes());
+        let bytes = |value: &Option<Json>| {
+            value
+                .as_ref()
+                .map_or_else(Vec::new, |value| value.to_text().into_bytes())
+        };
         let mut parts: Vec<Vec<u8>> = vec![
             self.state.to_text().into_bytes(),
             self.question.kind.name().as_bytes().to_vec(),

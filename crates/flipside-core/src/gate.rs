@@ -47,14 +47,20 @@ impl Subject {
             "same" => Some(Self::Same),
             "missing" => Some(Self::Missing),
             _ => {
-                let variant = text.strip_prefix("order.").filter(|variant| !variant.is_empty())?;
+                let variant = text
+                    .strip_prefix("order.")
+                    .filter(|variant| !variant.is_empty())?;
                 Some(Self::Order(Some(variant.to_owned())))
             }
         }
     }
 
     fn example(&self) -> String {
-        if *self == Self::Fit { "fit>=90%".to_owned() } else { format!("{}<=5%", self.name()) }
+        if *self == Self::Fit {
+            "fit>=90%".to_owned()
+        } else {
+            format!("{}<=5%", self.name())
+        }
     }
 }
 
@@ -79,7 +85,10 @@ pub enum GateError {
         example: String,
     },
     /// No such subject.
-    #[error("`{}`: expected a gate on `fit`, `order`, `order.VARIANT`, `same` or `missing`", Foreign(found))]
+    #[error(
+        "`{}`: expected a gate on `fit`, `order`, `order.VARIANT`, `same` or `missing`",
+        Foreign(found)
+    )]
     Subject {
         /// What was written.
         found: String,
@@ -99,21 +108,32 @@ impl GateSpec {
                 Err(error) => errors.push(error),
             }
         }
-        if errors.is_empty() { Ok(gates) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(gates)
+        } else {
+            Err(errors)
+        }
     }
 
     fn parse(entry: &str) -> Result<Self, GateError> {
-        let no_subject = || GateError::Subject { found: entry.to_owned() };
+        let no_subject = || GateError::Subject {
+            found: entry.to_owned(),
+        };
         if let Some(name) = entry.strip_prefix("none:") {
             return Subject::parse(name).map(Self::None).ok_or_else(no_subject);
         }
         let end = entry.find(['<', '>', '=']).unwrap_or(entry.len());
         let subject = Subject::parse(entry[..end].trim_end()).ok_or_else(no_subject)?;
         let sign = if subject == Subject::Fit { ">=" } else { "<=" };
-        let limit = entry[end..].strip_prefix(sign).and_then(|text| share(text.trim()));
+        let limit = entry[end..]
+            .strip_prefix(sign)
+            .and_then(|text| share(text.trim()));
         match limit {
             Some(limit) => Ok(Self::Limit(subject, limit)),
-            None => Err(GateError::Limit { found: entry.to_owned(), example: subject.example() }),
+            None => Err(GateError::Limit {
+                found: entry.to_owned(),
+                example: subject.example(),
+            }),
         }
     }
 }
@@ -159,17 +179,28 @@ impl Gates {
                 (GateSpec::None(_), None) => {}
             }
         }
-        Self { limits, strict, alpha: ALPHA }
+        Self {
+            limits,
+            strict,
+            alpha: ALPHA,
+        }
     }
 
     /// The limit on `subject`, if there is a gate on it.
     pub fn limit(&self, subject: &Subject) -> Option<f64> {
-        self.limits.iter().find(|(known, _)| known == subject).map(|(_, limit)| *limit)
+        self.limits
+            .iter()
+            .find(|(known, _)| known == subject)
+            .map(|(_, limit)| *limit)
     }
 
     /// Which claim these gates make.
     pub fn rule(&self) -> Rule {
-        if self.strict { Rule::General } else { Rule::File }
+        if self.strict {
+            Rule::General
+        } else {
+            Rule::File
+        }
     }
 }
 
@@ -221,13 +252,30 @@ pub enum Kind {
 /// A missing pair counts as a flip on the way to `Stable` and as none on the way to `Sensitive`, so failures can
 /// never look like a clean zero.
 pub fn judge_flips(counts: Counts, limit: f64, strict: bool, alpha: f64) -> Judged {
-    let Counts { pairs, flips, missing, no_decision, vacuous } = counts;
-    let plain = |kind| Judged { kind, reason: None, more_pairs: None };
-    let because = |kind, reason: String| Judged { kind, reason: Some(reason), more_pairs: None };
+    let Counts {
+        pairs,
+        flips,
+        missing,
+        no_decision,
+        vacuous,
+    } = counts;
+    let plain = |kind| Judged {
+        kind,
+        reason: None,
+        more_pairs: None,
+    };
+    let because = |kind, reason: String| Judged {
+        kind,
+        reason: Some(reason),
+        more_pairs: None,
+    };
     let all = pairs + missing;
     if all == 0 && no_decision == 0 {
         return if vacuous > 0 {
-            because(Kind::NotApplicable, "no variant changes a request".to_owned())
+            because(
+                Kind::NotApplicable,
+                "no variant changes a request".to_owned(),
+            )
         } else {
             plain(Kind::NotMeasured)
         };
@@ -242,11 +290,17 @@ pub fn judge_flips(counts: Counts, limit: f64, strict: bool, alpha: f64) -> Judg
     } else if share_of(flips, all) > limit {
         plain(Kind::Sensitive)
     } else {
-        because(Kind::Undecided, format!("{missing} of {all} pairs are missing; ask them again first"))
+        because(
+            Kind::Undecided,
+            format!("{missing} of {all} pairs are missing; ask them again first"),
+        )
     };
     if judged.kind == Kind::Stable && share_of(no_decision, all + no_decision) > UNDECIDED_SHARE {
         let of = all + no_decision;
-        return because(Kind::Undecided, format!("in {no_decision} of {of} pairs the model did not decide"));
+        return because(
+            Kind::Undecided,
+            format!("in {no_decision} of {of} pairs the model did not decide"),
+        );
     }
     judged
 }
@@ -255,13 +309,19 @@ fn in_general(pairs: u64, flips: u64, missing: u64, limit: f64, alpha: f64) -> J
     let all = pairs + missing;
     let upper = proportion::upper_bound(flips + missing, all, alpha);
     let lower = proportion::lower_bound(flips, all, alpha);
-    let plain = |kind| Judged { kind, reason: None, more_pairs: None };
+    let plain = |kind| Judged {
+        kind,
+        reason: None,
+        more_pairs: None,
+    };
     match (upper, lower) {
         (Ok(upper), _) if upper <= limit => plain(Kind::Stable),
         (_, Ok(lower)) if lower > limit => plain(Kind::Sensitive),
         _ if missing > 0 => Judged {
             kind: Kind::Inconclusive,
-            reason: Some(format!("{missing} of {all} pairs are missing; ask them again first")),
+            reason: Some(format!(
+                "{missing} of {all} pairs are missing; ask them again first"
+            )),
             more_pairs: None,
         },
         _ if limit == 0.0 => Judged {
@@ -279,7 +339,11 @@ fn in_general(pairs: u64, flips: u64, missing: u64, limit: f64, alpha: f64) -> J
 
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
 fn share_of(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    }
 }
 
 /// The exit code that gate verdicts and the state of the run mean: 3 before 1 before 0.
@@ -296,16 +360,24 @@ mod tests {
 
     #[test]
     fn gates_are_read_in_all_their_forms() {
-        let gates = GateSpec::parse_list("order<=10%,fit>=0.9,order.rotate:2<=2%,missing<=1%,none:order").unwrap();
+        let gates =
+            GateSpec::parse_list("order<=10%,fit>=0.9,order.rotate:2<=2%,missing<=1%,none:order")
+                .unwrap();
         assert_eq!(gates[0], GateSpec::Limit(Subject::Order(None), 0.1));
         assert_eq!(gates[1], GateSpec::Limit(Subject::Fit, 0.9));
-        assert_eq!(gates[2], GateSpec::Limit(Subject::Order(Some("rotate:2".to_owned())), 0.02));
+        assert_eq!(
+            gates[2],
+            GateSpec::Limit(Subject::Order(Some("rotate:2".to_owned())), 0.02)
+        );
         assert_eq!(gates[4], GateSpec::None(Subject::Order(None)));
     }
 
     #[test]
     fn bad_gates_are_refused_together() {
-        let errors = GateSpec::parse_list("order<5,fit<=80%,order<=5,order<=-1%,drift<=1,,none:x,order.<=5%").unwrap_err();
+        let errors = GateSpec::parse_list(
+            "order<5,fit<=80%,order<=5,order<=-1%,drift<=1,,none:x,order.<=5%",
+        )
+        .unwrap_err();
         let texts: Vec<String> = errors.iter().map(ToString::to_string).collect();
         let subjects = "expected a gate on `fit`, `order`, `order.VARIANT`, `same` or `missing`";
         assert_eq!(
@@ -326,14 +398,31 @@ mod tests {
     #[test]
     fn removing_a_gate_is_explicit_and_a_later_entry_wins() {
         let specs = GateSpec::parse_list("order<=10%,order<=20%,none:fit").unwrap();
-        assert_eq!(Gates::resolve(&specs, true, false).limits, [(Subject::Order(None), 0.2)]);
-        assert_eq!(Gates::resolve(&[], false, false).limits, [(Subject::Fit, 0.8)]);
+        assert_eq!(
+            Gates::resolve(&specs, true, false).limits,
+            [(Subject::Order(None), 0.2)]
+        );
+        assert_eq!(
+            Gates::resolve(&[], false, false).limits,
+            [(Subject::Fit, 0.8)]
+        );
     }
 
     #[test]
     fn about_this_file_a_missing_pair_never_makes_it_stable() {
         let kind = |pairs, flips, missing| {
-            judge_flips(Counts { pairs, flips, missing, ..Counts::default() }, 0.05, false, ALPHA).kind
+            judge_flips(
+                Counts {
+                    pairs,
+                    flips,
+                    missing,
+                    ..Counts::default()
+                },
+                0.05,
+                false,
+                ALPHA,
+            )
+            .kind
         };
         assert_eq!(kind(40, 2, 0), Kind::Stable);
         assert_eq!(kind(40, 3, 0), Kind::Sensitive);
@@ -344,9 +433,22 @@ mod tests {
 
     #[test]
     fn a_model_that_never_decides_is_not_stable() {
-        let counts = |pairs, no_decision| Counts { pairs, no_decision, ..Counts::default() };
-        assert_eq!(judge_flips(counts(94, 6), 0.05, false, ALPHA).kind, Kind::Undecided);
-        assert_eq!(judge_flips(counts(95, 5), 0.05, false, ALPHA).kind, Kind::Stable);
-        assert_eq!(judge_flips(counts(0, 5), 0.05, false, ALPHA).kind, Kind::NotMeasured);
+        let counts = |pairs, no_decision| Counts {
+            pairs,
+            no_decision,
+            ..Counts::default()
+        };
+        assert_eq!(
+            judge_flips(counts(94, 6), 0.05, false, ALPHA).kind,
+            Kind::Undecided
+        );
+        assert_eq!(
+            judge_flips(counts(95, 5), 0.05, false, ALPHA).kind,
+            Kind::Stable
+        );
+        assert_eq!(
+            judge_flips(counts(0, 5), 0.05, false, ALPHA).kind,
+            Kind::NotMeasured
+        );
     }
 }

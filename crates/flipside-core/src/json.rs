@@ -267,10 +267,19 @@ mod tests {
 
     #[test]
     fn numbers_are_kept_as_written_and_checked() {
-        for good in ["0", "-0", "1.10", "1e2", "-1.5E+10", "12345678901234567890123"] {
+        for good in [
+            "0",
+            "-0",
+            "1.10",
+            "1e2",
+            "-1.5E+10",
+            "12345678901234567890123",
+        ] {
             assert_eq!(Number::parse(good).map(|n| n.0), Some(good.to_owned()));
         }
-        for bad in ["", "-", "01", "1.", ".5", "1e", "+1", "NaN", "Infinity", "0x1", "1 "] {
+        for bad in [
+            "", "-", "01", "1.", ".5", "1e", "+1", "NaN", "Infinity", "0x1", "1 ",
+        ] {
             assert_eq!(Number::parse(bad), None, "{bad}");
         }
         assert_eq!(Number::parse("1e999").and_then(|n| n.to_f64()), None);

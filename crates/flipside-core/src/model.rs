@@ -141,12 +141,18 @@ pub enum Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Status { status, message, .. } if message.is_empty() => write!(f, "answered {status}"),
-            Self::Status { status, message, .. } => write!(f, "answered {status}: {message}"),
-            Self::Connect { message } | Self::Broken { message } | Self::Unavailable { message } => {
-                f.write_str(message)
+            Self::Status {
+                status, message, ..
+            } if message.is_empty() => write!(f, "answered {status}"),
+            Self::Status {
+                status, message, ..
+            } => write!(f, "answered {status}: {message}"),
+            Self::Connect { message }
+            | Self::Broken { message }
+            | Self::Unavailable { message } => f.write_str(message),
+            Self::TimedOut { after } => {
+                write!(f, "no complete answer within {} ms", after.as_millis())
             }
-            Self::TimedOut { after } => write!(f, "no complete answer within {} ms", after.as_millis()),
         }
     }
 }
@@ -179,11 +185,19 @@ impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed { rule, message } => write!(f, "{message} ({rule})"),
-            Self::Backend { status: Some(status), message } => {
+            Self::Backend {
+                status: Some(status),
+                message,
+            } => {
                 write!(f, "the reply is an error {status}: {message}")
             }
-            Self::Backend { status: None, message } => write!(f, "the reply is an error: {message}"),
-            Self::Unsupported { message } => write!(f, "the model cannot answer this question: {message}"),
+            Self::Backend {
+                status: None,
+                message,
+            } => write!(f, "the reply is an error: {message}"),
+            Self::Unsupported { message } => {
+                write!(f, "the model cannot answer this question: {message}")
+            }
         }
     }
 }

@@ -7,7 +7,17 @@ use serde::{Deserialize, Serialize};
 
 /// An option's identity: its index in the case's own order. No perturbation changes it.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
 )]
 #[serde(transparent)]
 pub struct OptionId(pub u16);
@@ -130,7 +140,10 @@ impl Order {
 
     /// Whether this is the own order.
     pub fn is_own(&self) -> bool {
-        self.0.iter().enumerate().all(|(place, id)| id.index() == place)
+        self.0
+            .iter()
+            .enumerate()
+            .all(|(place, id)| id.index() == place)
     }
 
     /// The identity shown at `position`, if there is such a position.
@@ -165,7 +178,11 @@ impl Order {
     /// If the two orders have different lengths.
     #[must_use]
     pub fn compose(&self, first: &Self) -> Self {
-        assert_eq!(self.len(), first.len(), "orders of one case have one length");
+        assert_eq!(
+            self.len(),
+            first.len(),
+            "orders of one case have one length"
+        );
         Self(self.0.iter().map(|id| first.0[id.index()]).collect())
     }
 }
@@ -206,7 +223,10 @@ mod tests {
             Order::new(&[0, 3]).unwrap_err().to_string(),
             "identity 3 is not in 0 to 1"
         );
-        assert_eq!(Order::new(&[1, 1]).unwrap_err().to_string(), "identity 1 stands twice");
+        assert_eq!(
+            Order::new(&[1, 1]).unwrap_err().to_string(),
+            "identity 1 stands twice"
+        );
     }
 
     #[test]

@@ -85,7 +85,17 @@ pub struct Vacuous {
 
 /// Why a variant cannot say anything about a case.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -167,7 +177,11 @@ impl Plan {
     ///
     /// # Errors
     /// Every [`PlanError::Unsupported`].
-    pub fn build(distinct: &Distinct, input: &PlanInput<'_>, model: &dyn Model) -> Result<Self, Vec<PlanError>> {
+    pub fn build(
+        distinct: &Distinct,
+        input: &PlanInput<'_>,
+        model: &dyn Model,
+    ) -> Result<Self, Vec<PlanError>> {
         let mut errors = Vec::new();
         let mut plan = Self {
             cases: Arc::clone(&distinct.cases),
@@ -187,7 +201,11 @@ impl Plan {
             }
         }
         plan.share();
-        if errors.is_empty() { Ok(plan) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(plan)
+        } else {
+            Err(errors)
+        }
     }
 
     fn add_case(
@@ -202,19 +220,43 @@ impl Plan {
         let own = Order::own(options);
         let (digest, bytes) = request(model, case, &own)?;
         let baseline = digest;
-        self.asks.push(Planned { case: place, variant: 0, order: own, digest, bytes, shares: None });
-        let from = Drawing { seed: input.seed, max_orders: input.max_orders, lists: input.lists };
+        self.asks.push(Planned {
+            case: place,
+            variant: 0,
+            order: own,
+            digest,
+            bytes,
+            shares: None,
+        });
+        let from = Drawing {
+            seed: input.seed,
+            max_orders: input.max_orders,
+            lists: input.lists,
+        };
         let mut done = Vec::new();
         for spec in input.orders {
-            let samples = matches!(spec, OrderSpec::All) && order::over_cap(options, input.max_orders);
+            let samples =
+                matches!(spec, OrderSpec::All) && order::over_cap(options, input.max_orders);
             self.sampled |= samples;
             self.seed_used |= samples || matches!(spec, OrderSpec::Random { .. });
             let variants = order::variants(spec, &case.id, options, &from);
-            let vacuous_names = if variants.is_empty() { Self::empty_variants(spec) } else { Vec::new() };
+            let vacuous_names = if variants.is_empty() {
+                Self::empty_variants(spec)
+            } else {
+                Vec::new()
+            };
             for (variant, reason) in vacuous_names {
-                let reason = if options == 1 { VacuousReason::OneOption } else { reason };
+                let reason = if options == 1 {
+                    VacuousReason::OneOption
+                } else {
+                    reason
+                };
                 let variant = number(&mut self.variants, known, variant);
-                self.vacuous.push(Vacuous { case: place, variant, reason });
+                self.vacuous.push(Vacuous {
+                    case: place,
+                    variant,
+                    reason,
+                });
             }
             for (variant, order) in variants {
                 let control = variant.axis == Axis::Same;
@@ -223,7 +265,13 @@ impl Plan {
                     continue;
                 }
                 done.push(variant);
-                let mut vacuous = |reason| self.vacuous.push(Vacuous { case: place, variant, reason });
+                let mut vacuous = |reason| {
+                    self.vacuous.push(Vacuous {
+                        case: place,
+                        variant,
+                        reason,
+                    })
+                };
                 if !control {
                     if options == 1 {
                         vacuous(VacuousReason::OneOption);
@@ -243,7 +291,14 @@ impl Plan {
                     vacuous(VacuousReason::EqualBytes);
                     continue;
                 }
-                self.asks.push(Planned { case: place, variant, order, digest, bytes, shares: None });
+                self.asks.push(Planned {
+                    case: place,
+                    variant,
+                    order,
+                    digest,
+                    bytes,
+                    shares: None,
+                });
             }
         }
         Ok(())
@@ -260,7 +315,9 @@ impl Plan {
             },
             OrderSpec::All => "all:1".to_owned(),
             OrderSpec::List(_) => "list:1".to_owned(),
-            OrderSpec::Reverse | OrderSpec::Rotate(_) | OrderSpec::Same(_) | OrderSpec::Check => return Vec::new(),
+            OrderSpec::Reverse | OrderSpec::Rotate(_) | OrderSpec::Same(_) | OrderSpec::Check => {
+                return Vec::new();
+            }
         };
         vec![(Variant::order(name), VacuousReason::NoListedOrder)]
     }
@@ -283,8 +340,11 @@ impl Plan {
 
     /// The asks that are sent, as indices, in the seeded random order in which they start.
     pub fn schedule(&self) -> Vec<u32> {
-        let mut schedule: Vec<u32> =
-            (0u32..).zip(&self.asks).filter(|(_, ask)| ask.shares.is_none()).map(|(place, _)| place).collect();
+        let mut schedule: Vec<u32> = (0u32..)
+            .zip(&self.asks)
+            .filter(|(_, ask)| ask.shares.is_none())
+            .map(|(place, _)| place)
+            .collect();
         Stream::new(&[Part::U64(self.seed), Part::Text("schedule")]).shuffle(&mut schedule);
         schedule
     }
@@ -320,7 +380,11 @@ impl Plan {
     }
 }
 
-fn number(variants: &mut Vec<Variant>, known: &mut BTreeMap<Variant, u32>, variant: Variant) -> u32 {
+fn number(
+    variants: &mut Vec<Variant>,
+    known: &mut BTreeMap<Variant, u32>,
+    variant: Variant,
+) -> u32 {
     if let Some(&place) = known.get(&variant) {
         return place;
     }
@@ -332,12 +396,14 @@ fn number(variants: &mut Vec<Variant>, known: &mut BTreeMap<Variant, u32>, varia
 
 fn request(model: &dyn Model, case: &Case, order: &Order) -> Result<(Digest, u32), PlanError> {
     let shown = Presentation::new(case, order);
-    let bytes = model.request(&shown).map_err(|unsupported| PlanError::Unsupported {
-        case: case.id.clone(),
-        file: case.source.file.clone(),
-        line: case.source.line,
-        reason: unsupported.reason,
-    })?;
+    let bytes = model
+        .request(&shown)
+        .map_err(|unsupported| PlanError::Unsupported {
+            case: case.id.clone(),
+            file: case.source.file.clone(),
+            line: case.source.line,
+            reason: unsupported.reason,
+        })?;
     let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
     Ok((Digest::of(&bytes), length))
 }
@@ -353,7 +419,10 @@ pub fn distinct(cases: Vec<Case>) -> Result<Distinct, Vec<PlanError>> {
     for case in cases {
         match by_content.get(&case.content()) {
             Some(&earlier) if kept[earlier].accept == case.accept => {
-                duplicates.push(Duplicate { case: case.id, same_as: kept[earlier].id.clone() });
+                duplicates.push(Duplicate {
+                    case: case.id,
+                    same_as: kept[earlier].id.clone(),
+                });
             }
             Some(&earlier) => errors.push(PlanError::Contradiction {
                 earlier: kept[earlier].id.clone(),
@@ -370,5 +439,12 @@ pub fn distinct(cases: Vec<Case>) -> Result<Distinct, Vec<PlanError>> {
     if kept.is_empty() && errors.is_empty() {
         errors.push(PlanError::NoCase);
     }
-    if errors.is_empty() { Ok(Distinct { cases: kept.into(), duplicates }) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(Distinct {
+            cases: kept.into(),
+            duplicates,
+        })
+    } else {
+        Err(errors)
+    }
 }

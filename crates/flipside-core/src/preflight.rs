@@ -68,8 +68,16 @@ pub fn preflight(plan: &Plan, card: &Card, gates: &Gates) -> Preflight {
         u64::try_from(exact.div_ceil(1_000_000)).unwrap_or(u64::MAX)
     });
     let variants = plan.variants.iter().enumerate().map(|(place, variant)| {
-        let asks = plan.asks.iter().filter(|ask| ask.variant as usize == place).count() as u64;
-        let vacuous = plan.vacuous.iter().filter(|each| each.variant as usize == place).count() as u64;
+        let asks = plan
+            .asks
+            .iter()
+            .filter(|ask| ask.variant as usize == place)
+            .count() as u64;
+        let vacuous = plan
+            .vacuous
+            .iter()
+            .filter(|each| each.variant as usize == place)
+            .count() as u64;
         let limit = match variant.axis {
             Axis::Order => gates
                 .limit(&Subject::Order(Some(variant.name.clone())))
@@ -84,7 +92,11 @@ pub fn preflight(plan: &Plan, card: &Card, gates: &Gates) -> Preflight {
             asks,
             vacuous,
             limit,
-            best_limit: if pairs { proportion::upper_bound(0, asks, gates.alpha).ok() } else { None },
+            best_limit: if pairs {
+                proportion::upper_bound(0, asks, gates.alpha).ok()
+            } else {
+                None
+            },
             pairs_needed: limit.and_then(|limit| proportion::cases_needed(0, limit, gates.alpha)),
         }
     });

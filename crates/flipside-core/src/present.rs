@@ -32,7 +32,11 @@ impl<'a> Presentation<'a> {
     /// # Panics
     /// If `order` is one of another number of options than the case has.
     pub fn new(case: &'a Case, order: &'a Order) -> Self {
-        assert_eq!(order.len(), case.options.len(), "an order of this case's options");
+        assert_eq!(
+            order.len(),
+            case.options.len(),
+            "an order of this case's options"
+        );
         Self { case, order }
     }
 
@@ -69,18 +73,22 @@ impl<'a> Presentation<'a> {
     /// The options as shown, first position first.
     pub fn options(&self) -> impl ExactSizeIterator<Item = Shown<'a>> + use<'a> {
         let case = self.case;
-        self.order.identities().iter().enumerate().map(move |(place, &id)| {
-            let bound = match case.keys {
-                KeyBinding::Option => id.index(),
-                KeyBinding::Place => place,
-            };
-            Shown {
-                position: Position(u16::try_from(place).expect("orders have u16 places")),
-                id,
-                key: &case.options[bound].key,
-                text: case.options[id.index()].text.as_ref(),
-            }
-        })
+        self.order
+            .identities()
+            .iter()
+            .enumerate()
+            .map(move |(place, &id)| {
+                let bound = match case.keys {
+                    KeyBinding::Option => id.index(),
+                    KeyBinding::Place => place,
+                };
+                Shown {
+                    position: Position(u16::try_from(place).expect("orders have u16 places")),
+                    id,
+                    key: &case.options[bound].key,
+                    text: case.options[id.index()].text.as_ref(),
+                }
+            })
     }
 
     /// The option shown under `key`, compared byte for byte.

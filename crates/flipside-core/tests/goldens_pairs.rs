@@ -1,6 +1,8 @@
 //! Pairs, directions, gates, exit codes and baselines against the golden file.
 
-use flipside_core::case::{Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source};
+use flipside_core::case::{
+    Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source,
+};
 use flipside_core::gate::{self, Counts, Gates, Kind};
 use flipside_core::json::Json;
 use flipside_core::measure::{PairOutcome, Said, pair, position_baseline, transitions};
@@ -20,10 +22,17 @@ fn group(name: &str) -> Vec<Value> {
 }
 
 fn case(options: usize, accept: &[u16]) -> Case {
-    let option = |place: usize| CaseOption { key: Key(format!("k{place}")), text: None };
+    let option = |place: usize| CaseOption {
+        key: Key(format!("k{place}")),
+        text: None,
+    };
     Case {
         id: CaseId("c".to_owned()),
-        source: Source { format: "test".to_owned(), file: "test".to_owned(), line: 1 },
+        source: Source {
+            format: "test".to_owned(),
+            file: "test".to_owned(),
+            line: 1,
+        },
         state: Json::Null,
         question: Question {
             kind: QuestionKind::Choice,
@@ -43,8 +52,16 @@ fn case(options: usize, accept: &[u16]) -> Case {
 }
 
 /// The identity of an option's letter in the golden file.
-fn identity(letters: &[String], key_map: &serde_json::Map<String, Value>, answer: &str) -> OptionId {
-    let letter = key_map.iter().find(|(_, shown)| shown.as_str() == Some(answer)).unwrap().0;
+fn identity(
+    letters: &[String],
+    key_map: &serde_json::Map<String, Value>,
+    answer: &str,
+) -> OptionId {
+    let letter = key_map
+        .iter()
+        .find(|(_, shown)| shown.as_str() == Some(answer))
+        .unwrap()
+        .0;
     let place = letters.iter().position(|known| known == letter).unwrap();
     OptionId(u16::try_from(place).unwrap())
 }
@@ -53,7 +70,10 @@ fn said(letters: &[String], ask: &Value) -> Said {
     match ask["status"].as_str().unwrap() {
         "ok" => {
             let answer = ask["answer"].as_str().unwrap();
-            Said::Chose { id: identity(letters, ask["keys"].as_object().unwrap(), answer), tied: false }
+            Said::Chose {
+                id: identity(letters, ask["keys"].as_object().unwrap(), answer),
+                tied: false,
+            }
         }
         "refused" | "unreadable" => Said::Nothing,
         "timeout" | "malformed" => Said::Missing,
@@ -76,7 +96,9 @@ fn every_golden_pair_has_its_outcome() {
         letters.sort();
         let outcome = match pair(said(&letters, base), said(&letters, perturbed)) {
             PairOutcome::Same => "same",
-            PairOutcome::Flip { no_decision: true, .. } => "flip_to_or_from_no_decision",
+            PairOutcome::Flip {
+                no_decision: true, ..
+            } => "flip_to_or_from_no_decision",
             PairOutcome::Flip { .. } => "flip",
             PairOutcome::NoDecision => "no_decision",
             PairOutcome::Missing => "missing",
@@ -90,8 +112,14 @@ fn every_golden_pair_has_its_outcome() {
 
 #[test]
 fn a_flip_is_a_tie_flip_where_either_answer_is_tied() {
-    let chose = |id, tied| Said::Chose { id: OptionId(id), tied };
-    let flip = |tie| PairOutcome::Flip { tie, no_decision: false };
+    let chose = |id, tied| Said::Chose {
+        id: OptionId(id),
+        tied,
+    };
+    let flip = |tie| PairOutcome::Flip {
+        tie,
+        no_decision: false,
+    };
     assert_eq!(pair(chose(0, true), chose(1, false)), flip(true));
     assert_eq!(pair(chose(0, false), chose(1, true)), flip(true));
     assert_eq!(pair(chose(0, false), chose(1, false)), flip(false));
@@ -104,9 +132,19 @@ fn directions_are_counted_as_in_the_golden_table() {
     let mut counts = Transitions::default();
     let number = |text: &Value| u16::from(text.as_str().unwrap().as_bytes()[0] - b'a');
     for row in entry["inputs"]["rows"].as_array().unwrap() {
-        let accept: Vec<u16> = row["accept"].as_array().unwrap().iter().map(number).collect();
+        let accept: Vec<u16> = row["accept"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(number)
+            .collect();
         let case = case(3, &accept);
-        transitions(&mut counts, &case, OptionId(number(&row["base"])), OptionId(number(&row["perturbed"])));
+        transitions(
+            &mut counts,
+            &case,
+            OptionId(number(&row["base"])),
+            OptionId(number(&row["perturbed"])),
+        );
     }
     let expected = &entry["expected"];
     let found = [
@@ -148,11 +186,26 @@ fn strict_gates_give_every_golden_verdict() {
         let expected = &entry["expected"];
         assert_eq!(Some(word), expected["verdict"].as_str(), "{}", entry["id"]);
         if let Some(more) = judged.more_pairs {
-            assert_eq!(more.if_no_further_flip, expected["more_pairs_if_no_further_flip"].as_u64(), "{}", entry["id"]);
-            assert_eq!(more.if_rate_persists, expected["more_pairs_if_rate_persists"].as_u64(), "{}", entry["id"]);
+            assert_eq!(
+                more.if_no_further_flip,
+                expected["more_pairs_if_no_further_flip"].as_u64(),
+                "{}",
+                entry["id"]
+            );
+            assert_eq!(
+                more.if_rate_persists,
+                expected["more_pairs_if_rate_persists"].as_u64(),
+                "{}",
+                entry["id"]
+            );
         }
         let advised = expected["advice"].is_string();
-        assert_eq!(judged.kind == Kind::Inconclusive && judged.more_pairs.is_none(), advised, "{}", entry["id"]);
+        assert_eq!(
+            judged.kind == Kind::Inconclusive && judged.more_pairs.is_none(),
+            advised,
+            "{}",
+            entry["id"]
+        );
     }
 }
 
@@ -169,10 +222,17 @@ fn the_exit_code_is_computed_from_the_gates() {
         other => panic!("{other}"),
     };
     for entry in group("exit_code") {
-        let requested = entry["inputs"]["requested_gate_verdicts"].as_array().unwrap();
+        let requested = entry["inputs"]["requested_gate_verdicts"]
+            .as_array()
+            .unwrap();
         let verdicts: Vec<Verdict> = requested.iter().map(verdict).collect();
         let exit = gate::exit_code(&verdicts, true);
-        assert_eq!(Some(u64::from(exit)), entry["expected"]["exit"].as_u64(), "{}", entry["id"]);
+        assert_eq!(
+            Some(u64::from(exit)),
+            entry["expected"]["exit"].as_u64(),
+            "{}",
+            entry["id"]
+        );
         assert_eq!(gate::exit_code(&verdicts, false), 3);
     }
 }
@@ -182,11 +242,16 @@ fn the_position_baseline_is_the_golden_one() {
     for entry in group("position_baseline") {
         let options = usize::try_from(entry["inputs"]["K"].as_u64().unwrap()).unwrap();
         let positions = entry["inputs"]["accepted_positions"].as_array().unwrap();
-        let accepted = positions.iter().map(|position| u16::try_from(position.as_u64().unwrap()).unwrap());
+        let accepted = positions
+            .iter()
+            .map(|position| u16::try_from(position.as_u64().unwrap()).unwrap());
         let cases: Vec<Case> = accepted.map(|accept| case(options, &[accept])).collect();
         let baseline = position_baseline(&cases).unwrap();
         let expected = &entry["expected"];
-        assert_eq!(baseline.position.map(u64::from), expected["best_constant_position"].as_u64());
+        assert_eq!(
+            baseline.position.map(u64::from),
+            expected["best_constant_position"].as_u64()
+        );
         assert!((baseline.rate - expected["accuracy"].as_f64().unwrap()).abs() < TOLERANCE);
         assert!((baseline.lower - expected["lower_one_sided"].as_f64().unwrap()).abs() < TOLERANCE);
     }
@@ -197,7 +262,17 @@ fn gates_about_a_file_pass_as_often_as_the_golden_table_says() {
     // 8 cases at 5 % allow no flip, 40 allow two.
     let gates = Gates::resolve(&[], true, false);
     let kind = |pairs, flips| {
-        gate::judge_flips(Counts { pairs, flips, ..Counts::default() }, 0.05, gates.strict, gates.alpha).kind
+        gate::judge_flips(
+            Counts {
+                pairs,
+                flips,
+                ..Counts::default()
+            },
+            0.05,
+            gates.strict,
+            gates.alpha,
+        )
+        .kind
     };
     for entry in group("point_rule_error") {
         let cases = entry["inputs"]["cases"].as_u64().unwrap();

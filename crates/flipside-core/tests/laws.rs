@@ -1,11 +1,15 @@
 //! Laws of orders, plans, alignment and figures.
 
 use flipside_core::answer::{self, Answer, Reported};
-use flipside_core::case::{Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source};
+use flipside_core::case::{
+    Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source,
+};
 use flipside_core::gate::Gates;
 use flipside_core::json::Json;
 use flipside_core::measure::{About, summarise};
-use flipside_core::model::{BoxFuture, Card, Failure, Model, Rejection, Reply, Sending, Unsupported};
+use flipside_core::model::{
+    BoxFuture, Card, Failure, Model, Rejection, Reply, Sending, Unsupported,
+};
 use flipside_core::order::{OptionId, Order};
 use flipside_core::perturb::order::OrderSpec;
 use flipside_core::plan::{Plan, PlanInput, distinct};
@@ -39,7 +43,9 @@ impl Model for Bytes {
 
     fn request(&self, shown: &Presentation<'_>) -> Result<Vec<u8>, Unsupported> {
         let mut bytes = shown.state().to_text().into_bytes();
-        shown.options().for_each(|option| bytes.extend_from_slice(option.key.0.as_bytes()));
+        shown
+            .options()
+            .for_each(|option| bytes.extend_from_slice(option.key.0.as_bytes()));
         Ok(bytes)
     }
 
@@ -53,10 +59,17 @@ impl Model for Bytes {
 }
 
 fn case(number: usize, options: usize, accept: Option<usize>, prefix: &str) -> Case {
-    let option = |place: usize| CaseOption { key: Key(format!("{prefix}{place}")), text: None };
+    let option = |place: usize| CaseOption {
+        key: Key(format!("{prefix}{place}")),
+        text: None,
+    };
     Case {
         id: CaseId(format!("c{number}")),
-        source: Source { format: "test".to_owned(), file: "test".to_owned(), line: number as u64 + 1 },
+        source: Source {
+            format: "test".to_owned(),
+            file: "test".to_owned(),
+            line: number as u64 + 1,
+        },
         state: Json::String(number.to_string()),
         question: Question {
             kind: QuestionKind::Choice,
@@ -67,7 +80,10 @@ fn case(number: usize, options: usize, accept: Option<usize>, prefix: &str) -> C
         },
         options: (0..options).map(option).collect(),
         keys: KeyBinding::Option,
-        accept: accept.into_iter().map(|id| OptionId(u16::try_from(id % options).unwrap())).collect(),
+        accept: accept
+            .into_iter()
+            .map(|id| OptionId(u16::try_from(id % options).unwrap()))
+            .collect(),
         position_dependent: None,
         note: None,
     }
@@ -91,9 +107,16 @@ fn asked(said: Said, options: usize) -> Asked {
             ..Answer::default()
         }),
         Said::Nothing => Outcome::Answered(Answer::default()),
-        Said::Failed => Outcome::Failed(Failed { kind: FailedKind::Timeout, message: String::new() }),
+        Said::Failed => Outcome::Failed(Failed {
+            kind: FailedKind::Timeout,
+            message: String::new(),
+        }),
     };
-    Asked { outcome, ms: 1.0, attempts: 1 }
+    Asked {
+        outcome,
+        ms: 1.0,
+        attempts: 1,
+    }
 }
 
 /// Cases of 2 to 5 options with what each of their five asks says.
@@ -105,17 +128,34 @@ fn drawn() -> impl Strategy<Value = Drawn> {
         1 => Just(Said::Nothing),
         1 => Just(Said::Failed),
     ];
-    let one = (2..=5_usize, proptest::option::of(0..5_usize), proptest::array::uniform5(said));
+    let one = (
+        2..=5_usize,
+        proptest::option::of(0..5_usize),
+        proptest::array::uniform5(said),
+    );
     proptest::collection::vec(one, 1..24)
 }
 
 /// The summary of a drawn run, its cases in `sequence`, keys beginning with `prefix`, and `vacuous` one-option cases added.
-fn summary(drawn: &Drawn, sequence: &[usize], prefix: &str, vacuous: usize, strict: bool) -> Summary {
+fn summary(
+    drawn: &Drawn,
+    sequence: &[usize],
+    prefix: &str,
+    vacuous: usize,
+    strict: bool,
+) -> Summary {
     let orders = OrderSpec::parse_list("reverse,rotate:1,random:1,same:1").unwrap();
-    let mut cases: Vec<Case> =
-        sequence.iter().map(|&n| case(n, drawn[n].0, drawn[n].1, prefix)).collect();
+    let mut cases: Vec<Case> = sequence
+        .iter()
+        .map(|&n| case(n, drawn[n].0, drawn[n].1, prefix))
+        .collect();
     cases.extend((0..vacuous).map(|n| case(1000 + n, 1, None, prefix)));
-    let input = PlanInput { orders: &orders, seed: 5, max_orders: 120, lists: &[] };
+    let input = PlanInput {
+        orders: &orders,
+        seed: 5,
+        max_orders: 120,
+        lists: &[],
+    };
     let model = Bytes::new();
     let plan = Plan::build(&distinct(cases).unwrap(), &input, &model).unwrap();
     let answers: Vec<Option<Asked>> = plan
@@ -131,12 +171,18 @@ fn summary(drawn: &Drawn, sequence: &[usize], prefix: &str, vacuous: usize, stri
             Some(asked(said, case.options.len()))
         })
         .collect();
-    let about = About { version: "test", card: model.card(), stopped: None };
+    let about = About {
+        version: "test",
+        card: model.card(),
+        stopped: None,
+    };
     summarise(&plan, &answers, &Gates::resolve(&[], true, strict), about)
 }
 
 fn order(options: usize) -> impl Strategy<Value = Order> {
-    Just((0..options as u64).collect::<Vec<_>>()).prop_shuffle().prop_map(|row| Order::new(&row).unwrap())
+    Just((0..options as u64).collect::<Vec<_>>())
+        .prop_shuffle()
+        .prop_map(|row| Order::new(&row).unwrap())
 }
 
 proptest! {
@@ -256,11 +302,19 @@ proptest! {
 #[test]
 fn drawn_orders_of_a_case_do_not_depend_on_other_cases_or_their_order() {
     let orders = OrderSpec::parse_list("random:3").unwrap();
-    let input = PlanInput { orders: &orders, seed: 5, max_orders: 120, lists: &[] };
+    let input = PlanInput {
+        orders: &orders,
+        seed: 5,
+        max_orders: 120,
+        lists: &[],
+    };
     let plan = |numbers: &[usize]| {
         let cases = numbers.iter().map(|&n| case(n, 4, None, "k")).collect();
         let plan = Plan::build(&distinct(cases).unwrap(), &input, &Bytes::new()).unwrap();
-        let of_two = plan.asks.iter().filter(|ask| plan.case_of(ask).id.0 == "c2");
+        let of_two = plan
+            .asks
+            .iter()
+            .filter(|ask| plan.case_of(ask).id.0 == "c2");
         of_two.map(|ask| ask.order.clone()).collect::<Vec<_>>()
     };
     assert_eq!(plan(&[2]), plan(&[0, 1, 2, 3]));

@@ -33,13 +33,31 @@ impl Append {
     ///
     /// # Errors
     /// [`AppendError`] if it cannot be opened for writing.
-    pub fn open(path: &Utf8Path, whole_bytes: u64, requests: BTreeSet<Digest>) -> Result<Self, AppendError> {
-        let error = |source| AppendError { path: path.to_owned(), source };
+    pub fn open(
+        path: &Utf8Path,
+        whole_bytes: u64,
+        requests: BTreeSet<Digest>,
+    ) -> Result<Self, AppendError> {
+        let error = |source| AppendError {
+            path: path.to_owned(),
+            source,
+        };
         let mut options = fs_err::OpenOptions::new();
-        let mut file = options.create(true).truncate(false).write(true).open(path).map_err(error)?;
+        let mut file = options
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path)
+            .map_err(error)?;
         file.set_len(whole_bytes).map_err(error)?;
         file.seek(SeekFrom::Start(whole_bytes)).map_err(error)?;
-        Ok(Self { path: path.to_owned(), file, whole: whole_bytes, pending: Vec::new(), requests })
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+            whole: whole_bytes,
+            pending: Vec::new(),
+            requests,
+        })
     }
 
     /// Whether the request of this digest is to be kept with the next line: true the first time.
@@ -63,7 +81,10 @@ impl Append {
         }
         if let Err(error) = self.file.write_all(&self.pending) {
             // A part may have been written: back to the last whole line, so that the file stays readable.
-            let back = self.file.set_len(self.whole).and_then(|()| self.file.seek(SeekFrom::Start(self.whole)));
+            let back = self
+                .file
+                .set_len(self.whole)
+                .and_then(|()| self.file.seek(SeekFrom::Start(self.whole)));
             return Err(self.error(back.err().unwrap_or(error)));
         }
         self.whole += self.pending.len() as u64;
@@ -81,6 +102,9 @@ impl Append {
     }
 
     fn error(&self, source: std::io::Error) -> AppendError {
-        AppendError { path: self.path.clone(), source }
+        AppendError {
+            path: self.path.clone(),
+            source,
+        }
     }
 }

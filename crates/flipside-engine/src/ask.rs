@@ -52,7 +52,12 @@ pub(crate) enum Severity {
 
 /// Sends one ask until it is answered, failed for good, or stops the run.
 pub(crate) async fn ask(context: &Context<'_>, place: usize) -> Done {
-    let Context { plan, model, limits, pacer } = context;
+    let Context {
+        plan,
+        model,
+        limits,
+        pacer,
+    } = context;
     let planned = &plan.asks[place];
     let case = plan.case_of(planned);
     let shown = Presentation::new(case, &planned.order);
@@ -76,10 +81,23 @@ pub(crate) async fn ask(context: &Context<'_>, place: usize) -> Done {
             Err(_) => Err(Failure::TimedOut { after: limit }),
         };
         let ms = sent.elapsed().as_secs_f64() * 1e3;
-        let done = |end, request, reply| Done { ask: place, end, request, reply, ms, attempts: attempt };
+        let done = |end, request, reply| Done {
+            ask: place,
+            end,
+            request,
+            reply,
+            ms,
+            attempts: attempt,
+        };
         let (trouble, reply) = match received {
             Ok(reply) => match model.read(&shown, &reply) {
-                Ok(answer) => return done(End::Outcome(Outcome::Answered(answer)), request, Some(reply)),
+                Ok(answer) => {
+                    return done(
+                        End::Outcome(Outcome::Answered(answer)),
+                        request,
+                        Some(reply),
+                    );
+                }
                 Err(rejection) => (Trouble::Rejection(rejection), Some(reply)),
             },
             Err(failure) => (Trouble::Failure(failure), None),
@@ -100,8 +118,14 @@ async fn back_off(wait: Duration) {
 
 /// The exact bytes, which are those that the plan hashed.
 fn build(model: &dyn Model, shown: &Presentation<'_>, planned: &Planned) -> Vec<u8> {
-    let request = model.request(shown).expect("the plan built this request before");
-    debug_assert_eq!(Digest::of(&request), planned.digest, "a request is the same each time it is built");
+    let request = model
+        .request(shown)
+        .expect("the plan built this request before");
+    debug_assert_eq!(
+        Digest::of(&request),
+        planned.digest,
+        "a request is the same each time it is built"
+    );
     request
 }
 
@@ -119,25 +143,43 @@ fn jitter(plan: &Plan, planned: &Planned, attempt: u32) -> f64 {
 }
 
 fn end(trouble: Trouble, refused: bool) -> End {
-    let severity = if refused { Severity::Refused } else { Severity::Transport };
+    let severity = if refused {
+        Severity::Refused
+    } else {
+        Severity::Transport
+    };
     match trouble {
         Trouble::Failure(failure) => {
             let message = failure.to_string();
             let failed = |kind| Failed { kind, message };
             match failure {
-                Failure::Status { status: 500.., .. } => End::Trouble(failed(FailedKind::Status), severity),
-                Failure::Status { .. } if refused => End::Trouble(failed(FailedKind::Status), severity),
-                Failure::Status { status: 408 | 429, .. } => End::Trouble(failed(FailedKind::Status), severity),
+                Failure::Status { status: 500.., .. } => {
+                    End::Trouble(failed(FailedKind::Status), severity)
+                }
+                Failure::Status { .. } if refused => {
+                    End::Trouble(failed(FailedKind::Status), severity)
+                }
+                Failure::Status {
+                    status: 408 | 429, ..
+                } => End::Trouble(failed(FailedKind::Status), severity),
                 Failure::Status { .. } => End::Outcome(Outcome::Failed(failed(FailedKind::Status))),
-                Failure::Connect { .. } => End::Trouble(failed(FailedKind::Connection), Severity::Down),
+                Failure::Connect { .. } => {
+                    End::Trouble(failed(FailedKind::Connection), Severity::Down)
+                }
                 Failure::Broken { .. } => End::Trouble(failed(FailedKind::Connection), severity),
                 Failure::TimedOut { .. } => End::Trouble(failed(FailedKind::Timeout), severity),
-                Failure::Unavailable { .. } => End::Outcome(Outcome::Failed(failed(FailedKind::Unavailable))),
+                Failure::Unavailable { .. } => {
+                    End::Outcome(Outcome::Failed(failed(FailedKind::Unavailable)))
+                }
             }
         }
         Trouble::Rejection(rejection) => {
             let failed = rejected(&rejection);
-            if refused { End::Trouble(failed, severity) } else { End::Outcome(Outcome::Failed(failed)) }
+            if refused {
+                End::Trouble(failed, severity)
+            } else {
+                End::Outcome(Outcome::Failed(failed))
+            }
         }
     }
 }
@@ -149,5 +191,8 @@ pub(crate) fn rejected(rejection: &Rejection) -> Failed {
         Rejection::Backend { .. } => FailedKind::Status,
         Rejection::Unsupported { .. } => FailedKind::Unsupported,
     };
-    Failed { kind, message: rejection.to_string() }
+    Failed {
+        kind,
+        message: rejection.to_string(),
+    }
 }

@@ -21,7 +21,9 @@ impl Spending {
         if asked.attempts == 0 {
             return;
         }
-        let Outcome::Answered(answer) = &asked.outcome else { return };
+        let Outcome::Answered(answer) = &asked.outcome else {
+            return;
+        };
         match cost(&answer.usage, price) {
             Some(cost) => {
                 self.usd_micros += u128::from(cost);
@@ -57,12 +59,21 @@ mod tests {
 
     #[test]
     fn cost_is_what_the_backend_states_else_tokens_at_the_price_else_unknown() {
-        let price = Some(Price { input_usd_micros: 42_000, output_usd_micros: 0 });
-        let tokens = Usage { input_tokens: Some(1_000), ..Usage::default() };
+        let price = Some(Price {
+            input_usd_micros: 42_000,
+            output_usd_micros: 0,
+        });
+        let tokens = Usage {
+            input_tokens: Some(1_000),
+            ..Usage::default()
+        };
         assert_eq!(cost(&tokens, price), Some(42));
         assert_eq!(cost(&tokens, None), None);
         assert_eq!(cost(&Usage::default(), price), None);
-        let stated = Usage { cost_usd_micros: Some(5), ..tokens };
+        let stated = Usage {
+            cost_usd_micros: Some(5),
+            ..tokens
+        };
         assert_eq!(cost(&stated, price), Some(5));
     }
 }

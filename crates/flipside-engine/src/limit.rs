@@ -37,7 +37,10 @@ pub(crate) struct Pacer {
 impl Pacer {
     pub(crate) fn new(rate: Option<f64>) -> Self {
         let gap = rate.and_then(|rate| Duration::try_from_secs_f64(1.0 / rate).ok());
-        Self { gap, next: Mutex::new(None) }
+        Self {
+            gap,
+            next: Mutex::new(None),
+        }
     }
 
     /// Waits for the next free slot.

@@ -75,17 +75,29 @@ pub fn resume(path: &Utf8Path, plan: &Plan, model: &dyn Model) -> Result<Resumed
         }
     })?;
     if let Some((line, found)) = wrong {
-        return Err(ResumeError::Line { path: path.to_string(), line, found });
+        return Err(ResumeError::Line {
+            path: path.to_string(),
+            line,
+            found,
+        });
     }
     let mut journal = Append::open(path, whole, requests)?;
     for (place, planned) in plan.asks.iter().enumerate() {
-        let Some(leader) = planned.shares.filter(|_| asked[place].is_none()) else { continue };
-        let Some(led) = asked[leader as usize].clone() else { continue };
+        let Some(leader) = planned.shares.filter(|_| asked[place].is_none()) else {
+            continue;
+        };
+        let Some(led) = asked[leader as usize].clone() else {
+            continue;
+        };
         let reply = replies.get(&leader).and_then(Option::as_deref);
         let outcome = shared(plan, place, model, &led.outcome, reply);
         let line = shared_line(plan, place, leader, &outcome);
         journal.add(&line)?;
-        asked[place] = Some(Asked { outcome, ms: led.ms, attempts: 0 });
+        asked[place] = Some(Asked {
+            outcome,
+            ms: led.ms,
+            attempts: 0,
+        });
     }
     journal.flush()?;
     Ok(Resumed { asked, journal })
@@ -94,17 +106,27 @@ pub fn resume(path: &Utf8Path, plan: &Plan, model: &dyn Model) -> Result<Resumed
 /// The digest of a line that belongs to an ask of the plan which has none yet.
 fn belongs(plan: &Plan, asked: &[Option<Asked>], line: &Line<'_>) -> Result<Digest, String> {
     let Some(planned) = plan.asks.get(line.ask as usize) else {
-        return Err(format!("ask {} is not in the plan, which has {}", line.ask, plan.asks.len()));
+        return Err(format!(
+            "ask {} is not in the plan, which has {}",
+            line.ask,
+            plan.asks.len()
+        ));
     };
     if asked[line.ask as usize].is_some() {
         return Err(format!("ask {} stands in the journal twice", line.ask));
     }
     let digest = Digest::parse(&line.digest).filter(|digest| *digest == planned.digest);
     match digest {
-        Some(digest) if *line.case == plan.case_of(planned).id.0 && line.variant() == *plan.variant_of(planned) => {
+        Some(digest)
+            if *line.case == plan.case_of(planned).id.0
+                && line.variant() == *plan.variant_of(planned) =>
+        {
             Ok(digest)
         }
-        _ => Err(format!("ask {} is not the one that the plan has in this place", line.ask)),
+        _ => Err(format!(
+            "ask {} is not the one that the plan has in this place",
+            line.ask
+        )),
     }
 }
 
@@ -116,10 +138,15 @@ pub(crate) fn shared(
     led: &Outcome,
     reply: Option<&str>,
 ) -> Outcome {
-    let (Outcome::Answered(_), Some(body)) = (led, reply) else { return led.clone() };
+    let (Outcome::Answered(_), Some(body)) = (led, reply) else {
+        return led.clone();
+    };
     let planned = &plan.asks[place];
     let shown = Presentation::new(plan.case_of(planned), &planned.order);
-    let reply = Reply { body: body.to_owned(), ..Reply::default() };
+    let reply = Reply {
+        body: body.to_owned(),
+        ..Reply::default()
+    };
     match model.read(&shown, &reply) {
         Ok(answer) => Outcome::Answered(answer),
         Err(rejection) => Outcome::Failed(rejected(&rejection)),
@@ -127,7 +154,12 @@ pub(crate) fn shared(
 }
 
 /// The journal line of an ask that shares another's reply.
-pub(crate) fn shared_line<'a>(plan: &'a Plan, place: usize, leader: u32, outcome: &'a Outcome) -> Line<'a> {
+pub(crate) fn shared_line<'a>(
+    plan: &'a Plan,
+    place: usize,
+    leader: u32,
+    outcome: &'a Outcome,
+) -> Line<'a> {
     let mut line = line(plan, place, outcome);
     line.shares = Some(leader);
     line

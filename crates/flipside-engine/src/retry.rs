@@ -41,16 +41,30 @@ pub enum Decision {
 ///
 /// `jitter` from 0 to 1 shortens our own waits by up to a quarter; a wait that the server asks for is obeyed, up to
 /// what is left of the budget. Source: `wire.md` 13.
-pub fn decide(trouble: &Trouble, attempt: u32, elapsed: Duration, policy: &Policy, jitter: f64) -> Decision {
+pub fn decide(
+    trouble: &Trouble,
+    attempt: u32,
+    elapsed: Duration,
+    policy: &Policy,
+    jitter: f64,
+) -> Decision {
     let (status, asked_wait, hint) = match trouble {
-        Trouble::Failure(Failure::Status { status, retry_after, should_retry, .. }) => {
-            (Some(*status), *retry_after, *should_retry)
+        Trouble::Failure(Failure::Status {
+            status,
+            retry_after,
+            should_retry,
+            ..
+        }) => (Some(*status), *retry_after, *should_retry),
+        Trouble::Rejection(Rejection::Backend {
+            status: Some(status),
+            ..
+        }) => (Some(*status), None, None),
+        Trouble::Failure(
+            Failure::Connect { .. } | Failure::Broken { .. } | Failure::TimedOut { .. },
+        ) => (None, None, None),
+        Trouble::Failure(Failure::Unavailable { .. }) | Trouble::Rejection(_) => {
+            return Decision::GiveUp;
         }
-        Trouble::Rejection(Rejection::Backend { status: Some(status), .. }) => (Some(*status), None, None),
-        Trouble::Failure(Failure::Connect { .. } | Failure::Broken { .. } | Failure::TimedOut { .. }) => {
-            (None, None, None)
-        }
-        Trouble::Failure(Failure::Unavailable { .. }) | Trouble::Rejection(_) => return Decision::GiveUp,
     };
     if status.is_some_and(stops_run) {
         return Decision::StopRun;
@@ -65,7 +79,9 @@ pub fn decide(trouble: &Trouble, attempt: u32, elapsed: Duration, policy: &Polic
         return Decision::GiveUp;
     }
     let doubled = policy.first_wait.saturating_mul(1 << (attempt - 1).min(16));
-    let own = doubled.min(policy.longest_wait).mul_f64(1.0 - 0.25 * jitter.clamp(0.0, 1.0));
+    let own = doubled
+        .min(policy.longest_wait)
+        .mul_f64(1.0 - 0.25 * jitter.clamp(0.0, 1.0));
     let wait = asked_wait.unwrap_or(own);
     if elapsed + wait >= policy.budget {
         return Decision::GiveUp;
@@ -94,7 +110,12 @@ mod tests {
     }
 
     fn waiting(status: u16, retry_after: Option<Duration>, should_retry: Option<bool>) -> Trouble {
-        Trouble::Failure(Failure::Status { status, message: String::new(), retry_after, should_retry })
+        Trouble::Failure(Failure::Status {
+            status,
+            message: String::new(),
+            retry_after,
+            should_retry,
+        })
     }
 
     fn first(trouble: &Trouble) -> Decision {
@@ -121,16 +142,31 @@ mod tests {
         let second = |code| decide(&status(code), 2, Duration::ZERO, &POLICY, 0.0);
         assert_eq!(second(500), Decision::GiveUp);
         assert_eq!(second(503), Decision::Again(Duration::from_secs(1)));
-        assert_eq!(decide(&status(503), 3, Duration::ZERO, &POLICY, 0.0), Decision::GiveUp);
+        assert_eq!(
+            decide(&status(503), 3, Duration::ZERO, &POLICY, 0.0),
+            Decision::GiveUp
+        );
     }
 
     #[test]
     fn the_servers_wait_is_obeyed_up_to_the_budget() {
         let wait = Some(Duration::from_secs(20));
-        assert_eq!(first(&waiting(429, wait, None)), Decision::Again(Duration::from_secs(20)));
-        let late = decide(&waiting(429, wait, None), 1, Duration::from_secs(11), &POLICY, 0.0);
+        assert_eq!(
+            first(&waiting(429, wait, None)),
+            Decision::Again(Duration::from_secs(20))
+        );
+        let late = decide(
+            &waiting(429, wait, None),
+            1,
+            Duration::from_secs(11),
+            &POLICY,
+            0.0,
+        );
         assert_eq!(late, Decision::GiveUp);
-        assert_eq!(first(&waiting(429, Some(Duration::ZERO), None)), Decision::Again(Duration::ZERO));
+        assert_eq!(
+            first(&waiting(429, Some(Duration::ZERO), None)),
+            Decision::Again(Duration::ZERO)
+        );
     }
 
     #[test]
@@ -147,9 +183,17 @@ mod tests {
 
     #[test]
     fn a_malformed_reply_is_a_failed_ask_and_an_error_inside_a_success_counts_as_its_code() {
-        let malformed = Rejection::Malformed { rule: "choice", message: String::new() };
+        let malformed = Rejection::Malformed {
+            rule: "choice",
+            message: String::new(),
+        };
         assert_eq!(first(&Trouble::Rejection(malformed)), Decision::GiveUp);
-        let inside = |status| Trouble::Rejection(Rejection::Backend { status, message: String::new() });
+        let inside = |status| {
+            Trouble::Rejection(Rejection::Backend {
+                status,
+                message: String::new(),
+            })
+        };
         assert_eq!(first(&inside(Some(429))), HALF);
         assert_eq!(first(&inside(Some(402))), Decision::StopRun);
         assert_eq!(first(&inside(None)), Decision::GiveUp);
@@ -159,12 +203,21 @@ mod tests {
     fn connection_troubles_are_retried_and_what_was_never_recorded_is_not() {
         let message = String::new();
         for failure in [
-            Failure::Connect { message: message.clone() },
-            Failure::Broken { message: message.clone() },
-            Failure::TimedOut { after: Duration::from_secs(10) },
+            Failure::Connect {
+                message: message.clone(),
+            },
+            Failure::Broken {
+                message: message.clone(),
+            },
+            Failure::TimedOut {
+                after: Duration::from_secs(10),
+            },
         ] {
             assert_eq!(first(&Trouble::Failure(failure)), HALF);
         }
-        assert_eq!(first(&Trouble::Failure(Failure::Unavailable { message })), Decision::GiveUp);
+        assert_eq!(
+            first(&Trouble::Failure(Failure::Unavailable { message })),
+            Decision::GiveUp
+        );
     }
 }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use flipside_core::model::Model;
 use flipside_core::plan::Plan;
 use flipside_core::record::{Asked, Failed, FailedKind, Outcome};
-use futures_util::{FutureExt, StreamExt};
 use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
 use tokio_util::sync::CancellationToken;
 
 use crate::append::Append;
@@ -96,10 +96,24 @@ impl Run<'_> {
     ///
     /// # Panics
     /// If `asked` has another length than the plan.
-    pub async fn execute(self, model: &dyn Model, signals: &Signals, observer: &mut dyn FnMut(&Event<'_>)) -> Ended {
-        assert_eq!(self.asked.len(), self.plan.asks.len(), "one slot per planned ask");
+    pub async fn execute(
+        self,
+        model: &dyn Model,
+        signals: &Signals,
+        observer: &mut dyn FnMut(&Event<'_>),
+    ) -> Ended {
+        assert_eq!(
+            self.asked.len(),
+            self.plan.asks.len(),
+            "one slot per planned ask"
+        );
         let pacer = Pacer::new(self.limits.rate);
-        let context = Context { plan: self.plan, model, limits: self.limits, pacer };
+        let context = Context {
+            plan: self.plan,
+            model,
+            limits: self.limits,
+            pacer,
+        };
         let mut dispatcher = Dispatcher::new(self, observer);
         dispatcher.dispatch(&context, signals).await;
         dispatcher.end()
@@ -123,11 +137,18 @@ struct Dispatcher<'a, 'o> {
 impl<'a, 'o> Dispatcher<'a, 'o> {
     fn new(run: Run<'a>, observer: &'o mut dyn FnMut(&Event<'_>)) -> Self {
         let mut spending = Spending::default();
-        run.asked.iter().flatten().for_each(|asked| spending.add(asked, run.limits.price));
+        run.asked
+            .iter()
+            .flatten()
+            .for_each(|asked| spending.add(asked, run.limits.price));
         let asks = run.plan.asks.iter().zip(&run.asked);
-        let started = asks.filter(|(ask, asked)| ask.shares.is_none() && asked.is_some()).count() as u64;
-        let mut followers: Vec<(u32, u32)> =
-            (0u32..).zip(&run.plan.asks).filter_map(|(place, ask)| Some((ask.shares?, place))).collect();
+        let started = asks
+            .filter(|(ask, asked)| ask.shares.is_none() && asked.is_some())
+            .count() as u64;
+        let mut followers: Vec<(u32, u32)> = (0u32..)
+            .zip(&run.plan.asks)
+            .filter_map(|(place, ask)| Some((ask.shares?, place)))
+            .collect();
         followers.sort_unstable();
         Self {
             plan: run.plan,
@@ -145,10 +166,17 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
     }
 
     async fn dispatch(&mut self, context: &Context<'_>, signals: &Signals) {
-        let schedule: Vec<u32> =
-            self.plan.schedule().into_iter().filter(|ask| self.asked[*ask as usize].is_none()).collect();
+        let schedule: Vec<u32> = self
+            .plan
+            .schedule()
+            .into_iter()
+            .filter(|ask| self.asked[*ask as usize].is_none())
+            .collect();
         let journaled = self.asked.iter().flatten().count();
-        (self.observer)(&Event::Began { asks: self.plan.asks.len(), journaled });
+        (self.observer)(&Event::Began {
+            asks: self.plan.asks.len(),
+            journaled,
+        });
         let mut waiting = schedule.into_iter().peekable();
         let mut in_flight = FuturesUnordered::new();
         loop {
@@ -227,7 +255,12 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
                 self.stop(Stopped::Backend { message, attempts }, in_flight);
             }
             End::Trouble(failed, Severity::Refused) => {
-                self.stop(Stopped::Refused { message: failed.message }, in_flight);
+                self.stop(
+                    Stopped::Refused {
+                        message: failed.message,
+                    },
+                    in_flight,
+                );
             }
         }
     }
@@ -241,7 +274,9 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
 
     fn record_plain(&mut self, done: &Done, outcome: Outcome) {
         let followers = self.followers_of(done.ask);
-        let shared: Vec<(u32, Outcome)> = followers.map(|follower| (follower, outcome.clone())).collect();
+        let shared: Vec<(u32, Outcome)> = followers
+            .map(|follower| (follower, outcome.clone()))
+            .collect();
         self.write(done, outcome, shared);
     }
 
@@ -249,24 +284,49 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
         let reply = done.reply.as_ref().map(|reply| reply.body.as_str());
         let followers = self.followers_of(done.ask);
         let shared: Vec<(u32, Outcome)> = followers
-            .map(|follower| (follower, shared(self.plan, follower as usize, context.model, &outcome, reply)))
+            .map(|follower| {
+                (
+                    follower,
+                    shared(self.plan, follower as usize, context.model, &outcome, reply),
+                )
+            })
             .collect();
         self.write(done, outcome, shared);
     }
 
     fn followers_of(&self, ask: usize) -> impl Iterator<Item = u32> + use<> {
-        let start = self.followers.partition_point(|(leader, _)| (*leader as usize) < ask);
-        let led = self.followers[start..].iter().take_while(|(leader, _)| *leader as usize == ask);
-        led.map(|(_, follower)| *follower).collect::<Vec<_>>().into_iter()
+        let start = self
+            .followers
+            .partition_point(|(leader, _)| (*leader as usize) < ask);
+        let led = self.followers[start..]
+            .iter()
+            .take_while(|(leader, _)| *leader as usize == ask);
+        led.map(|(_, follower)| *follower)
+            .collect::<Vec<_>>()
+            .into_iter()
     }
 
     fn write(&mut self, done: &Done, outcome: Outcome, shared: Vec<(u32, Outcome)>) {
         if let Err(error) = self.append(done, &outcome, &shared) {
             self.journal_failed(&error);
         }
-        self.put(done.ask, Asked { outcome, ms: done.ms, attempts: done.attempts });
+        self.put(
+            done.ask,
+            Asked {
+                outcome,
+                ms: done.ms,
+                attempts: done.attempts,
+            },
+        );
         for (follower, outcome) in shared {
-            self.put(follower as usize, Asked { outcome, ms: done.ms, attempts: 0 });
+            self.put(
+                follower as usize,
+                Asked {
+                    outcome,
+                    ms: done.ms,
+                    attempts: 0,
+                },
+            );
         }
     }
 
@@ -276,7 +336,9 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
             self.journal_failed(&error);
         }
         for ask in std::mem::take(&mut self.ended) {
-            let asked = self.asked[ask].as_ref().expect("an ended ask has its result");
+            let asked = self.asked[ask]
+                .as_ref()
+                .expect("an ended ask has its result");
             (self.observer)(&Event::Asked { ask, asked });
         }
     }
@@ -289,8 +351,15 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
         self.stop(Stopped::Journal { message }, 0);
     }
 
-    fn append(&mut self, done: &Done, outcome: &Outcome, shared: &[(u32, Outcome)]) -> Result<(), crate::AppendError> {
-        let Some(journal) = &mut self.journal else { return Ok(()) };
+    fn append(
+        &mut self,
+        done: &Done,
+        outcome: &Outcome,
+        shared: &[(u32, Outcome)],
+    ) -> Result<(), crate::AppendError> {
+        let Some(journal) = &mut self.journal else {
+            return Ok(());
+        };
         let mut line = line(self.plan, done.ask, outcome);
         if journal.keeps_request(self.plan.asks[done.ask].digest) {
             line.request = Some(String::from_utf8_lossy(&done.request));
@@ -329,11 +398,18 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
         {
             self.journal_failed(&error);
         }
-        Ended { asked: self.asked, stopped: self.stopped, spending: self.spending }
+        Ended {
+            asked: self.asked,
+            stopped: self.stopped,
+            spending: self.spending,
+        }
     }
 }
 
 /// Stands in an ended ask while its outcome is moved out.
 fn nothing() -> Outcome {
-    Outcome::Failed(Failed { kind: FailedKind::Unavailable, message: String::new() })
+    Outcome::Failed(Failed {
+        kind: FailedKind::Unavailable,
+        message: String::new(),
+    })
 }

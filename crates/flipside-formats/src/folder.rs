@@ -1,5 +1,7 @@
 //! The run folder: what it holds, and the lock that lets one process write it.
 
+use std::io::{BufWriter, Write};
+
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
@@ -121,11 +123,15 @@ pub struct Folder {
 impl Folder {
     /// Opens `path` for `run`: creates the folder, or goes on with the same plan in it.
     ///
-    /// `cases` is the canonical form of the cases, one a line.
+    /// `cases` writes the canonical form of the cases, one a line.
     ///
     /// # Errors
     /// [`Error`] if the folder is locked, holds other files or another plan, or cannot be written.
-    pub fn open(path: &Utf8Path, run: Run, cases: &[u8]) -> Result<Self, Error> {
+    pub fn open(
+        path: &Utf8Path,
+        run: Run,
+        cases: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> Result<Self, Error> {
         let io = |source| Error::Io {
             path: path.to_owned(),
             source,
@@ -165,9 +171,11 @@ impl Folder {
             });
         }
         write_whole(&path.join("cases.jsonl"), cases).map_err(io)?;
-        let mut text = serde_json::to_vec_pretty(&run).map_err(|error| io(error.into()))?;
-        text.push(b'\n');
-        write_whole(&known, &text).map_err(io)?;
+        let run_text = |out: &mut dyn Write| {
+            serde_json::to_writer_pretty(&mut *out, &run)?;
+            out.write_all(b"\n")
+        };
+        write_whole(&known, run_text).map_err(io)?;
         Ok(Self {
             path: path.to_owned(),
             run,
@@ -200,7 +208,11 @@ impl Folder {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub fn write(&self, name: &str, text: &[u8]) -> Result<(), Error> {
+    pub fn write(
+        &self,
+        name: &str,
+        text: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> Result<(), Error> {
         write_whole(&self.path.join(name), text).map_err(|source| Error::Io {
             path: self.path.clone(),
             source,
@@ -240,9 +252,15 @@ fn holds_other_files(path: &Utf8Path) -> std::io::Result<bool> {
     Ok(false)
 }
 
-fn write_whole(path: &Utf8Path, text: &[u8]) -> std::io::Result<()> {
+fn write_whole(
+    path: &Utf8Path,
+    text: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> std::io::Result<()> {
     let fresh = Utf8PathBuf::from(format!("{path}.new"));
-    fs_err::write(&fresh, text)?;
+    let mut file = BufWriter::with_capacity(1 << 16, fs_err::File::create(&fresh)?);
+    text(&mut file)?;
+    file.flush()?;
+    drop(file);
     fs_err::rename(&fresh, path)
 }
 

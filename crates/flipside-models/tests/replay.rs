@@ -94,7 +94,7 @@ fn line(
 fn recorded(model: &dyn Model) -> (tempfile::TempDir, Utf8PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = Utf8Path::from_path(folder.path()).unwrap().join("run");
-    let opened = Folder::open(&path, run(model), b"").unwrap();
+    let opened = Folder::open(&path, run(model), |_| Ok(())).unwrap();
     let [one, two] = cases();
     let timeout = Failed {
         kind: FailedKind::Timeout,
@@ -218,6 +218,6 @@ fn a_folder_that_is_no_run_or_has_no_ask_is_refused_at_once() {
     };
     assert_eq!(refused(path), "it is no run folder that can be read");
     let empty = path.join("empty");
-    drop(Folder::open(&empty, run(model("first").as_ref()), b"").unwrap());
+    drop(Folder::open(&empty, run(model("first").as_ref()), |_| Ok(())).unwrap());
     assert_eq!(refused(&empty), format!("`{empty}` has no recorded ask"));
 }

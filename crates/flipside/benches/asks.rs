@@ -18,7 +18,12 @@ fn main() {
     if let [_, bare, url, body, asks, in_flight] = &words[..]
         && bare == "--bare"
     {
-        bare_loop(url, Path::new(body), asks.parse().unwrap(), in_flight.parse().unwrap());
+        bare_loop(
+            url,
+            Path::new(body),
+            asks.parse().unwrap(),
+            in_flight.parse().unwrap(),
+        );
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -54,8 +59,22 @@ fn probe(path: &Path, url: &str, orders: &str, in_flight: usize) -> Duration {
     let start = Instant::now();
     let status = Command::new(env!("CARGO_BIN_EXE_flipside"))
         .current_dir(path)
-        .args(["probe", "cases.jsonl", "--model", &format!("systemone:{url}"), "--order", orders])
-        .args(["--gate", "none:fit", "--out", "run", "--concurrency", &in_flight.to_string()])
+        .args([
+            "probe",
+            "cases.jsonl",
+            "--model",
+            &format!("systemone:{url}"),
+            "--order",
+            orders,
+        ])
+        .args([
+            "--gate",
+            "none:fit",
+            "--out",
+            "run",
+            "--concurrency",
+            &in_flight.to_string(),
+        ])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status()
@@ -65,12 +84,18 @@ fn probe(path: &Path, url: &str, orders: &str, in_flight: usize) -> Duration {
 }
 
 fn standin(delay: Duration) -> Standin {
-    Standin::builder().policy(Policy::First).delay(delay).record(false).start().unwrap()
+    Standin::builder()
+        .policy(Policy::First)
+        .delay(delay)
+        .record(false)
+        .start()
+        .unwrap()
 }
 
 /// Largest resident memory of any finished child so far, in MB.
 fn peak_of_children() -> f64 {
-    let usage = nix::sys::resource::getrusage(nix::sys::resource::UsageWho::RUSAGE_CHILDREN).unwrap();
+    let usage =
+        nix::sys::resource::getrusage(nix::sys::resource::UsageWho::RUSAGE_CHILDREN).unwrap();
     usage.max_rss() as f64 * 1024.0 / 1e6
 }
 
@@ -89,20 +114,33 @@ fn start_up(path: &Path) {
     let mut times: Vec<f64> = (0..21)
         .map(|_| {
             let start = Instant::now();
-            let status = Command::new(env!("CARGO_BIN_EXE_flipside")).arg("--version").stdout(Stdio::null()).status();
+            let status = Command::new(env!("CARGO_BIN_EXE_flipside"))
+                .arg("--version")
+                .stdout(Stdio::null())
+                .status();
             assert!(status.unwrap().success());
             start.elapsed().as_secs_f64() * 1e3
         })
         .collect();
     times.sort_by(f64::total_cmp);
     let version = times[times.len() / 2];
-    std::fs::write(path.join("one.jsonl"), "{\"state\":{},\"options\":{\"a\":\"1\",\"b\":\"2\"},\"rules\":\"r\"}\n").unwrap();
+    std::fs::write(
+        path.join("one.jsonl"),
+        "{\"state\":{},\"options\":{\"a\":\"1\",\"b\":\"2\"},\"rules\":\"r\"}\n",
+    )
+    .unwrap();
     let mut times: Vec<f64> = (0..21)
         .map(|_| {
             let start = Instant::now();
             let status = Command::new(env!("CARGO_BIN_EXE_flipside"))
                 .current_dir(path)
-                .args(["probe", "one.jsonl", "--model", "systemone:http://127.0.0.1:9/v1/systemone", "--dry-run"])
+                .args([
+                    "probe",
+                    "one.jsonl",
+                    "--model",
+                    "systemone:http://127.0.0.1:9/v1/systemone",
+                    "--dry-run",
+                ])
                 .stdout(Stdio::null())
                 .status();
             assert!(status.unwrap().success());
@@ -111,7 +149,9 @@ fn start_up(path: &Path) {
         .collect();
     times.sort_by(f64::total_cmp);
     let http = times[times.len() / 2];
-    println!("start-up   --version {version:.1} ms; plan of one case for an HTTP model {http:.1} ms (bound 20 ms)");
+    println!(
+        "start-up   --version {version:.1} ms; plan of one case for an HTTP model {http:.1} ms (bound 20 ms)"
+    );
 }
 
 fn with_delay(path: &Path, in_flight: usize) {
@@ -137,11 +177,22 @@ fn without_delay(path: &Path, in_flight: usize) {
     let mut best = (0.0_f64, 0.0_f64);
     for _ in 0..5 {
         let bare = Command::new(std::env::current_exe().unwrap())
-            .args(["--bare", &server.url(), body.to_str().unwrap(), &ASKS.to_string(), &in_flight.to_string()])
+            .args([
+                "--bare",
+                &server.url(),
+                body.to_str().unwrap(),
+                &ASKS.to_string(),
+                &in_flight.to_string(),
+            ])
             .output()
             .unwrap();
-        let bare: f64 = String::from_utf8(bare.stdout).unwrap().trim().parse().unwrap();
-        let ours = ASKS as f64 / probe(path, &server.url(), "reverse,rotate:1,random:2", in_flight).as_secs_f64();
+        let bare: f64 = String::from_utf8(bare.stdout)
+            .unwrap()
+            .trim()
+            .parse()
+            .unwrap();
+        let ours = ASKS as f64
+            / probe(path, &server.url(), "reverse,rotate:1,random:2", in_flight).as_secs_f64();
         ratios.push(ours / bare);
         best = (best.0.max(ours), best.1.max(bare));
     }
@@ -166,11 +217,22 @@ fn request() -> &'static str {
 /// The rival: the same client sends the same bytes and reads the body; nothing is checked or kept. Prints asks/s.
 fn bare_loop(url: &str, body: &Path, asks: usize, in_flight: usize) {
     let body = std::fs::read(body).unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let client = reqwest::Client::builder().tcp_nodelay(true).build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let client = reqwest::Client::builder()
+        .tcp_nodelay(true)
+        .build()
+        .unwrap();
     let rate = runtime.block_on(async {
         let one = || async {
-            let sent = client.post(url).header("content-type", "application/json").body(body.clone()).send().await;
+            let sent = client
+                .post(url)
+                .header("content-type", "application/json")
+                .body(body.clone())
+                .send()
+                .await;
             sent.unwrap().bytes().await.unwrap().len()
         };
         let left = std::cell::Cell::new(asks);

@@ -14,7 +14,10 @@ pub(crate) struct Diagnostic {
 
 impl Diagnostic {
     pub(crate) fn new(text: impl Display) -> Self {
-        Self { text: text.to_string(), help: None }
+        Self {
+            text: text.to_string(),
+            help: None,
+        }
     }
 
     /// An error with its chain of causes on the same line.

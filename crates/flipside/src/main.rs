@@ -21,14 +21,21 @@ use crate::diagnostic::Diagnostic;
 use crate::flags::{Command, Flags};
 
 fn main() -> ExitCode {
-    let command: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let command: Vec<String> = std::env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
     let flags = Flags::parse();
     let environment = Environment::read(|name| std::env::var(name).ok());
     // One thread: asks are bound by the network, and a thread per core costs more than it brings.
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+    {
         Ok(runtime) => runtime,
         Err(error) => {
-            diagnostic::print(&[Diagnostic::new(format!("the runtime cannot start: {error}"))]);
+            diagnostic::print(&[Diagnostic::new(format!(
+                "the runtime cannot start: {error}"
+            ))]);
             return exit::Exit::Incomplete.into();
         }
     };
@@ -41,7 +48,11 @@ fn main() -> ExitCode {
 }
 
 /// The models of `settings`; building connects to nothing.
-fn build(models: &settings::Models, seed: u64, environment: &Environment) -> Result<Vec<Arc<dyn Model>>, Vec<Diagnostic>> {
+fn build(
+    models: &settings::Models,
+    seed: u64,
+    environment: &Environment,
+) -> Result<Vec<Arc<dyn Model>>, Vec<Diagnostic>> {
     let (mut built, mut errors) = (Vec::new(), Vec::new());
     for spec in &models.specs {
         match build_one(spec, seed, models.model_name.clone(), environment) {
@@ -49,7 +60,11 @@ fn build(models: &settings::Models, seed: u64, environment: &Environment) -> Res
             Err(found) => errors.extend(found),
         }
     }
-    if errors.is_empty() { Ok(built) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(built)
+    } else {
+        Err(errors)
+    }
 }
 
 fn build_one(
@@ -58,13 +73,22 @@ fn build_one(
     model_name: Option<String>,
     environment: &Environment,
 ) -> Result<Arc<dyn Model>, Vec<Diagnostic>> {
-    let options = Options { seed, model_name, ..Options::default() };
-    catalog::build(spec, environment, &options).map_err(|error| vec![Diagnostic::caused(&error).maybe_help(error.help())])
+    let options = Options {
+        seed,
+        model_name,
+        ..Options::default()
+    };
+    catalog::build(spec, environment, &options)
+        .map_err(|error| vec![Diagnostic::caused(&error).maybe_help(error.help())])
 }
 
 /// How reports look on this standard output.
 fn style(verbose: bool) -> Style {
     let width = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     let color = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
-    Style { color, width: width.unwrap_or(defaults::WIDTH), verbose }
+    Style {
+        color,
+        width: width.unwrap_or(defaults::WIDTH),
+        verbose,
+    }
 }

@@ -23,10 +23,14 @@ impl<'a> Progress<'a> {
     pub(crate) fn new(plan: &'a Plan) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let style = "{bar:24} {pos}/{len} asks  {msg}  {per_sec}  {eta} left";
-            let style = ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
+            let style = ProgressStyle::with_template(style)
+                .unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::new(plan.asks.len() as u64).with_style(style)
         });
-        let (mut baseline, mut by_case) = (vec![0; plan.cases.len()], vec![Vec::new(); plan.cases.len()]);
+        let (mut baseline, mut by_case) = (
+            vec![0; plan.cases.len()],
+            vec![Vec::new(); plan.cases.len()],
+        );
         for (place, ask) in plan.asks.iter().enumerate() {
             match plan.variant_of(ask).axis {
                 Axis::Baseline => baseline[ask.case as usize] = place,
@@ -34,7 +38,14 @@ impl<'a> Progress<'a> {
                 Axis::Order => by_case[ask.case as usize].push(place),
             }
         }
-        Self { plan, said: vec![Said::Unasked; plan.asks.len()], baseline, by_case, flips: 0, bar }
+        Self {
+            plan,
+            said: vec![Said::Unasked; plan.asks.len()],
+            baseline,
+            by_case,
+            flips: 0,
+            bar,
+        }
     }
 
     /// Takes note of one event.
@@ -51,7 +62,10 @@ impl<'a> Progress<'a> {
                     matches!(outcome, PairOutcome::Flip { .. })
                 };
                 if own == *ask {
-                    self.flips += self.by_case[case].iter().filter(|variant| flipped(variant)).count() as u64;
+                    self.flips += self.by_case[case]
+                        .iter()
+                        .filter(|variant| flipped(variant))
+                        .count() as u64;
                 } else if self.by_case[case].contains(ask) && flipped(ask) {
                     self.flips += 1;
                 }
@@ -59,7 +73,10 @@ impl<'a> Progress<'a> {
                 bar.inc(1);
             }
             Event::Draining { in_flight } => {
-                bar.set_message(format!("{} flipped, waiting for {in_flight} in flight", self.flips));
+                bar.set_message(format!(
+                    "{} flipped, waiting for {in_flight} in flight",
+                    self.flips
+                ));
             }
             _ => {}
         }

@@ -78,11 +78,19 @@ struct Check {
 impl Check {
     fn refuse(&mut self, flag: &str, value: &str, expected: &str) {
         let value = flipside_core::foreign::Foreign(value);
-        self.errors.push(Diagnostic::new(format!("`{flag} {value}`: expected {expected}")));
+        self.errors.push(Diagnostic::new(format!(
+            "`{flag} {value}`: expected {expected}"
+        )));
     }
 
     /// The value of a flag read by `read`, an error if it cannot.
-    fn value<T>(&mut self, flag: &str, text: Option<&str>, expected: &str, read: impl Fn(&str) -> Option<T>) -> Option<T> {
+    fn value<T>(
+        &mut self,
+        flag: &str,
+        text: Option<&str>,
+        expected: &str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Option<T> {
         let text = text?;
         let value = read(text);
         if value.is_none() {
@@ -92,7 +100,11 @@ impl Check {
     }
 
     fn done<T>(self, settings: T) -> Result<T, Vec<Diagnostic>> {
-        if self.errors.is_empty() { Ok(settings) } else { Err(self.errors) }
+        if self.errors.is_empty() {
+            Ok(settings)
+        } else {
+            Err(self.errors)
+        }
     }
 }
 
@@ -114,7 +126,11 @@ fn positive(text: &str) -> Option<f64> {
 fn dollars(text: &str) -> Option<u64> {
     let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     let number = text.parse::<f64>().ok()?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be in range")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked to be in range"
+    )]
     (plain && (0.0..1e12).contains(&number)).then(|| (number * 1e6).round() as u64)
 }
 
@@ -126,69 +142,110 @@ fn duration(text: &str) -> Option<Duration> {
 
 fn price(text: &str) -> Option<Price> {
     let (input, output) = text.split_once(',').unwrap_or((text, "0"));
-    Some(Price { input_usd_micros: dollars(input)?, output_usd_micros: dollars(output)? })
+    Some(Price {
+        input_usd_micros: dollars(input)?,
+        output_usd_micros: dollars(output)?,
+    })
 }
 
-fn orders(check: &mut Check, entries: &[String], seed: Option<&str>, max_orders: Option<&str>, models: &Models) -> Orders {
+fn orders(
+    check: &mut Check,
+    entries: &[String],
+    seed: Option<&str>,
+    max_orders: Option<&str>,
+    models: &Models,
+) -> Orders {
     let mut specs = Vec::new();
     for entry in entries {
         match OrderSpec::parse_list(entry) {
             Ok(more) => specs.extend(more),
-            Err(errors) => check.errors.extend(
-                errors
-                    .iter()
-                    .map(|error| Diagnostic::new(format!("`--order`: {error}")).help(format!("orders are {FORMS}"))),
-            ),
+            Err(errors) => check.errors.extend(errors.iter().map(|error| {
+                Diagnostic::new(format!("`--order`: {error}")).help(format!("orders are {FORMS}"))
+            })),
         }
     }
     let number = "a whole number from 0 to 18446744073709551615";
     let given = check.value("--seed", seed, number, |text| whole(text, 0, u64::MAX));
-    let model_draws = models.specs.iter().any(|spec| matches!(spec.kind(), Kind::Random | Kind::Noisy(_)));
+    let model_draws = models
+        .specs
+        .iter()
+        .any(|spec| matches!(spec.kind(), Kind::Random | Kind::Noisy(_)));
     let draws = model_draws || specs.iter().any(OrderSpec::draws);
     if let Some(text) = seed.filter(|_| given.is_some() && !draws) {
         let asked: Vec<String> = specs.iter().map(ToString::to_string).collect();
-        let asked = if asked.is_empty() { "no other order is asked".to_owned() } else { format!("`{}` draws nothing", asked.join(",")) };
+        let asked = if asked.is_empty() {
+            "no other order is asked".to_owned()
+        } else {
+            format!("`{}` draws nothing", asked.join(","))
+        };
         check.errors.push(
-            Diagnostic::new(format!("`--seed {text}`: {asked}, so the seed would change nothing"))
-                .help("leave it out, or ask an order that draws: `random:N`, `shuffle:N` or `all`"),
+            Diagnostic::new(format!(
+                "`--seed {text}`: {asked}, so the seed would change nothing"
+            ))
+            .help("leave it out, or ask an order that draws: `random:N`, `shuffle:N` or `all`"),
         );
     }
-    let most = check.value("--max-orders", max_orders, "a plain number from 1 to 1000000", |text| whole(text, 1, 1_000_000));
+    let most = check.value(
+        "--max-orders",
+        max_orders,
+        "a plain number from 1 to 1000000",
+        |text| whole(text, 1, 1_000_000),
+    );
     Orders {
         specs,
         seed: given.unwrap_or(defaults::SEED),
-        max_orders: most.and_then(|most| usize::try_from(most).ok()).unwrap_or(defaults::MAX_ORDERS),
+        max_orders: most
+            .and_then(|most| usize::try_from(most).ok())
+            .unwrap_or(defaults::MAX_ORDERS),
     }
 }
 
 fn models(check: &mut Check, flags: &ModelFlags) -> Models {
     let default = [defaults::MODEL.to_owned()];
-    let texts = if flags.model.is_empty() { &default[..] } else { &flags.model };
+    let texts = if flags.model.is_empty() {
+        &default[..]
+    } else {
+        &flags.model
+    };
     let mut specs = Vec::new();
     for text in texts {
         match ModelSpec::parse(text) {
             Ok(spec) => specs.push(spec),
             Err(error) => {
                 let diagnostic = Diagnostic::new(format!("`--model`: {error}"));
-                check.errors.push(diagnostic.help("`flipside models` lists them with what each needs"));
+                check
+                    .errors
+                    .push(diagnostic.help("`flipside models` lists them with what each needs"));
             }
         }
     }
     for (place, text) in texts.iter().enumerate() {
         if texts[..place].contains(text) {
-            check.errors.push(Diagnostic::new(format!("`--model {text}` is given twice")));
+            check
+                .errors
+                .push(Diagnostic::new(format!("`--model {text}` is given twice")));
         }
     }
     let concurrency = format!("a plain number from 1 to {}", defaults::MOST_CONCURRENCY);
-    let concurrency = check.value("--concurrency", flags.concurrency.as_deref(), &concurrency, |text| {
-        whole(text, 1, u64::from(defaults::MOST_CONCURRENCY))
-    });
+    let concurrency = check.value(
+        "--concurrency",
+        flags.concurrency.as_deref(),
+        &concurrency,
+        |text| whole(text, 1, u64::from(defaults::MOST_CONCURRENCY)),
+    );
     let retries = format!("a plain number from 0 to {}", defaults::MOST_RETRIES);
     let retries = check.value("--retries", flags.retries.as_deref(), &retries, |text| {
         whole(text, 0, u64::from(defaults::MOST_RETRIES))
     });
-    let retries = retries.and_then(|retries| u32::try_from(retries).ok()).unwrap_or(defaults::RETRIES);
-    let timeout = check.value("--timeout", flags.timeout.as_deref(), "a time such as `10s` or `500ms`", duration);
+    let retries = retries
+        .and_then(|retries| u32::try_from(retries).ok())
+        .unwrap_or(defaults::RETRIES);
+    let timeout = check.value(
+        "--timeout",
+        flags.timeout.as_deref(),
+        "a time such as `10s` or `500ms`",
+        duration,
+    );
     let timeout = timeout.unwrap_or(defaults::TIMEOUT);
     Models {
         specs,
@@ -200,18 +257,36 @@ fn models(check: &mut Check, flags: &ModelFlags) -> Models {
             longest_wait: defaults::LONGEST_WAIT,
             budget: timeout.saturating_mul(defaults::BUDGET_TIMEOUTS.max(retries + 1)),
         },
-        rate: check.value("--rate", flags.rate.as_deref(), "attempts per second such as `5` or `0.5`", positive),
-        max_asks: check.value("--max-asks", flags.max_asks.as_deref(), "a plain number, 1 or more", |text| {
-            whole(text, 1, u64::MAX)
-        }),
-        max_cost_usd_micros: check
-            .value("--max-cost", flags.max_cost.as_deref(), "US dollars over zero such as `1.50`", |text| {
-                dollars(text).filter(|micros| *micros > 0)
-            }),
-        price: check.value("--price", flags.price.as_deref(), "US dollars such as `0.042` or `0.10,0.40`", price),
-        model_name: check.value("--model-name", flags.model_name.as_deref(), "a name", |text| {
-            (!text.is_empty()).then(|| text.to_owned())
-        }),
+        rate: check.value(
+            "--rate",
+            flags.rate.as_deref(),
+            "attempts per second such as `5` or `0.5`",
+            positive,
+        ),
+        max_asks: check.value(
+            "--max-asks",
+            flags.max_asks.as_deref(),
+            "a plain number, 1 or more",
+            |text| whole(text, 1, u64::MAX),
+        ),
+        max_cost_usd_micros: check.value(
+            "--max-cost",
+            flags.max_cost.as_deref(),
+            "US dollars over zero such as `1.50`",
+            |text| dollars(text).filter(|micros| *micros > 0),
+        ),
+        price: check.value(
+            "--price",
+            flags.price.as_deref(),
+            "US dollars such as `0.042` or `0.10,0.40`",
+            price,
+        ),
+        model_name: check.value(
+            "--model-name",
+            flags.model_name.as_deref(),
+            "a name",
+            |text| (!text.is_empty()).then(|| text.to_owned()),
+        ),
     }
 }
 
@@ -221,16 +296,25 @@ fn models(check: &mut Check, flags: &ModelFlags) -> Models {
 /// Every bad value.
 pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
     let mut check = Check::default();
-    let inputs = flags.cases.iter().filter_map(|text| match text.parse::<Input>() {
-        Ok(input) => Some(input),
-        Err(error) => {
-            check.errors.push(Diagnostic::caused(&error));
-            None
-        }
-    });
+    let inputs = flags
+        .cases
+        .iter()
+        .filter_map(|text| match text.parse::<Input>() {
+            Ok(input) => Some(input),
+            Err(error) => {
+                check.errors.push(Diagnostic::caused(&error));
+                None
+            }
+        });
     let inputs = inputs.collect();
     let models = models(&mut check, &flags.model);
-    let orders = orders(&mut check, &flags.order, flags.seed.as_deref(), flags.max_orders.as_deref(), &models);
+    let orders = orders(
+        &mut check,
+        &flags.order,
+        flags.seed.as_deref(),
+        flags.max_orders.as_deref(),
+        &models,
+    );
     let mut gates = Vec::new();
     for entry in &flags.gate {
         match GateSpec::parse_list(entry) {
@@ -242,23 +326,41 @@ pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
         }
     }
     let read = ReadOptions {
-        format: check.value("--format", flags.format.as_deref(), &Format::names(), |text| text.parse::<Format>().ok()),
-        answer_base: check.value("--answer-base", flags.answer_base.as_deref(), "`0`, `1`, `letter` or `text`", |text| {
-            text.parse::<AnswerBase>().ok()
-        }),
+        format: check.value(
+            "--format",
+            flags.format.as_deref(),
+            &Format::names(),
+            |text| text.parse::<Format>().ok(),
+        ),
+        answer_base: check.value(
+            "--answer-base",
+            flags.answer_base.as_deref(),
+            "`0`, `1`, `letter` or `text`",
+            |text| text.parse::<AnswerBase>().ok(),
+        ),
         question_as: check
-            .value("--as", flags.question_as.as_deref(), "`state` or `instructions`", |text| match text {
-                "state" => Some(QuestionAs::State),
-                "instructions" => Some(QuestionAs::Instructions),
-                _ => None,
-            })
+            .value(
+                "--as",
+                flags.question_as.as_deref(),
+                "`state` or `instructions`",
+                |text| match text {
+                    "state" => Some(QuestionAs::State),
+                    "instructions" => Some(QuestionAs::Instructions),
+                    _ => None,
+                },
+            )
             .unwrap_or(QuestionAs::State),
         bind_keys: check
-            .value("--bind-keys", flags.bind_keys.as_deref(), "`place` or `option`", |text| match text {
-                "place" => Some(KeyBinding::Place),
-                "option" => Some(KeyBinding::Option),
-                _ => None,
-            })
+            .value(
+                "--bind-keys",
+                flags.bind_keys.as_deref(),
+                "`place` or `option`",
+                |text| match text {
+                    "place" => Some(KeyBinding::Place),
+                    "option" => Some(KeyBinding::Option),
+                    _ => None,
+                },
+            )
             .unwrap_or(KeyBinding::Place),
         keep_position_dependent: flags.keep_position_dependent,
     };
@@ -305,15 +407,29 @@ pub(crate) fn decide(flags: &DecideFlags) -> Result<Decide, Vec<Diagnostic>> {
         }
     }
     let models = models(&mut check, &flags.model);
-    let orders = orders(&mut check, &flags.order, flags.seed.as_deref(), None, &models);
+    let orders = orders(
+        &mut check,
+        &flags.order,
+        flags.seed.as_deref(),
+        None,
+        &models,
+    );
     if flags.model.model.len() > 1 {
-        check.errors.push(Diagnostic::new("`flipside decide` asks one model, `--model` is given more than once"));
+        check.errors.push(Diagnostic::new(
+            "`flipside decide` asks one model, `--model` is given more than once",
+        ));
     }
     let state = match flags.state.strip_prefix('@') {
         Some(file) => StateSource::File(file.into()),
         None => StateSource::Text(flags.state.clone()),
     };
-    check.done(Decide { state, options, rules: flags.rules.clone(), orders, models })
+    check.done(Decide {
+        state,
+        options,
+        rules: flags.rules.clone(),
+        orders,
+        models,
+    })
 }
 
 /// Checks a timeout given alone.
@@ -322,6 +438,11 @@ pub(crate) fn decide(flags: &DecideFlags) -> Result<Decide, Vec<Diagnostic>> {
 /// The bad value.
 pub(crate) fn timeout(text: Option<&str>) -> Result<Duration, Vec<Diagnostic>> {
     let mut check = Check::default();
-    let value = check.value("--timeout", text, "a time such as `10s` or `500ms`", duration);
+    let value = check.value(
+        "--timeout",
+        text,
+        "a time such as `10s` or `500ms`",
+        duration,
+    );
     check.done(value.unwrap_or(defaults::TIMEOUT))
 }

@@ -13,40 +13,88 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("flipside-report", &["flipside-core"]),
     (
         "flipside",
-        &["flipside-core", "flipside-engine", "flipside-formats", "flipside-models", "flipside-report"],
+        &[
+            "flipside-core",
+            "flipside-engine",
+            "flipside-formats",
+            "flipside-models",
+            "flipside-report",
+        ],
     ),
     ("flipside-standin", &[]),
 ];
 
 /// Every package that core may depend on. None of them does I/O for core.
-const CORE_USES: &[&str] = &["indexmap", "schemars", "serde", "sha2", "statrs", "thiserror"];
+const CORE_USES: &[&str] = &[
+    "indexmap",
+    "schemars",
+    "serde",
+    "sha2",
+    "statrs",
+    "thiserror",
+];
 
 /// Words that no source line of core may hold outside its tests: I/O, clocks, environment, threads, hash collections.
 const CORE_NEVER: &[&str] = &[
-    "std::fs", "fs_err", "std::io", "std::net", "std::env", "std::process", "std::thread", "std::time::Instant",
-    "SystemTime", "HashMap", "HashSet", "tokio", "println!", "eprintln!", "print!", "eprint!", "include_str!(\"/",
-    "async fn", ".await",
+    "std::fs",
+    "fs_err",
+    "std::io",
+    "std::net",
+    "std::env",
+    "std::process",
+    "std::thread",
+    "std::time::Instant",
+    "SystemTime",
+    "HashMap",
+    "HashSet",
+    "tokio",
+    "println!",
+    "eprintln!",
+    "print!",
+    "eprint!",
+    "include_str!(\"/",
+    "async fn",
+    ".await",
 ];
 
 fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
 }
 
 fn dependencies() -> BTreeMap<String, Vec<String>> {
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--no-deps",
+            "--offline",
+        ])
         .current_dir(workspace())
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let packages = metadata["packages"].as_array().unwrap();
     let name = |value: &serde_json::Value| value["name"].as_str().unwrap().to_owned();
     let normal = |package: &serde_json::Value| {
         let all = package["dependencies"].as_array().unwrap();
-        all.iter().filter(|dependency| dependency["kind"].is_null()).map(name).collect()
+        all.iter()
+            .filter(|dependency| dependency["kind"].is_null())
+            .map(name)
+            .collect()
     };
-    packages.iter().map(|package| (name(package), normal(package))).collect()
+    packages
+        .iter()
+        .map(|package| (name(package), normal(package)))
+        .collect()
 }
 
 #[test]
@@ -56,10 +104,19 @@ fn rooms_use_only_what_the_table_allows() {
     let found: Vec<&String> = dependencies.keys().collect();
     let mut listed = rooms.clone();
     listed.sort_unstable();
-    assert_eq!(found, listed, "every package of the workspace is a room of the table");
+    assert_eq!(
+        found, listed,
+        "every package of the workspace is a room of the table"
+    );
     for (room, allowed) in MAY_USE {
-        for used in dependencies[*room].iter().filter(|used| rooms.contains(&used.as_str())) {
-            assert!(allowed.contains(&used.as_str()), "{room} uses {used}, which the table does not allow");
+        for used in dependencies[*room]
+            .iter()
+            .filter(|used| rooms.contains(&used.as_str()))
+        {
+            assert!(
+                allowed.contains(&used.as_str()),
+                "{room} uses {used}, which the table does not allow"
+            );
         }
     }
 }
@@ -85,9 +142,13 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 /// The lines of a source file before its tests, without comments.
 fn code(path: &Path) -> Vec<(usize, String)> {
     let text = std::fs::read_to_string(path).unwrap();
-    let lines = text.lines().enumerate().take_while(|(_, line)| !line.starts_with("#[cfg(test)]"));
+    let lines = text
+        .lines()
+        .enumerate()
+        .take_while(|(_, line)| !line.starts_with("#[cfg(test)]"));
     let code = lines.filter(|(_, line)| !line.trim_start().starts_with("//"));
-    code.map(|(number, line)| (number + 1, line.to_owned())).collect()
+    code.map(|(number, line)| (number + 1, line.to_owned()))
+        .collect()
 }
 
 #[test]
@@ -98,7 +159,11 @@ fn core_never_touches_the_world() {
     for file in files {
         for (number, line) in code(&file) {
             for never in CORE_NEVER {
-                assert!(!line.contains(never), "{}:{number}: `{never}` in core", file.display());
+                assert!(
+                    !line.contains(never),
+                    "{}:{number}: `{never}` in core",
+                    file.display()
+                );
             }
         }
     }
@@ -107,11 +172,18 @@ fn core_never_touches_the_world() {
 #[test]
 fn stats_takes_numbers_and_uses_no_sibling() {
     let mut files = Vec::new();
-    sources(&workspace().join("crates/flipside-core/src/stats"), &mut files);
+    sources(
+        &workspace().join("crates/flipside-core/src/stats"),
+        &mut files,
+    );
     for file in files {
         for (number, line) in code(&file) {
             let uses_sibling = line.contains("crate::") && !line.contains("crate::stats");
-            assert!(!uses_sibling, "{}:{number}: stats uses a sibling: {line}", file.display());
+            assert!(
+                !uses_sibling,
+                "{}:{number}: stats uses a sibling: {line}",
+                file.display()
+            );
         }
     }
 }
@@ -119,21 +191,35 @@ fn stats_takes_numbers_and_uses_no_sibling() {
 #[test]
 fn each_room_begins_with_what_it_is() {
     for (room, _) in MAY_USE {
-        let lib = std::fs::read_to_string(workspace().join("crates").join(room).join("src/lib.rs")).unwrap();
+        let lib = std::fs::read_to_string(workspace().join("crates").join(room).join("src/lib.rs"))
+            .unwrap();
         let first = lib.lines().next().unwrap();
-        assert!(first.starts_with("//! ") && first.ends_with(['.', '`']), "{room}: {first}");
+        assert!(
+            first.starts_with("//! ") && first.ends_with(['.', '`']),
+            "{room}: {first}"
+        );
     }
 }
 
 #[test]
 fn only_the_binary_reads_the_environment_and_prints() {
-    for (room, _) in MAY_USE.iter().filter(|(room, _)| !matches!(*room, "flipside" | "flipside-standin")) {
+    for (room, _) in MAY_USE
+        .iter()
+        .filter(|(room, _)| !matches!(*room, "flipside" | "flipside-standin"))
+    {
         let mut files = Vec::new();
-        sources(&workspace().join("crates").join(room).join("src"), &mut files);
+        sources(
+            &workspace().join("crates").join(room).join("src"),
+            &mut files,
+        );
         for file in files {
             for (number, line) in code(&file) {
                 for never in ["std::env::var", "env::vars", "println!", "eprintln!"] {
-                    assert!(!line.contains(never), "{}:{number}: `{never}`", file.display());
+                    assert!(
+                        !line.contains(never),
+                        "{}:{number}: `{never}`",
+                        file.display()
+                    );
                 }
             }
         }

@@ -23,7 +23,9 @@ pub(crate) fn right(case: &Case, said: Said) -> Option<bool> {
 pub fn accuracy<'a>(pairs: impl Iterator<Item = (&'a Case, Said, Said)>) -> Option<Accuracy> {
     let (mut both, mut own_only, mut variant_only, mut neither) = (0, 0, 0, 0);
     for (case, own, variant) in pairs {
-        let (Some(own), Some(variant)) = (right(case, own), right(case, variant)) else { continue };
+        let (Some(own), Some(variant)) = (right(case, own), right(case, variant)) else {
+            continue;
+        };
         let count = match (own, variant) {
             (true, true) => &mut both,
             (true, false) => &mut own_only,

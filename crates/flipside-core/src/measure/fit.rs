@@ -13,13 +13,16 @@ use crate::summary::{Figure, Fit, KeyBaseline, PositionBaseline, Verdict};
 /// The fit figure of `cases` with what each own-order ask said.
 pub(crate) fn fit(cases: &[Case], own: &[Said], gates: &Gates) -> Fit {
     let labelled = || cases.iter().zip(own).filter(|(case, _)| case.is_labelled());
-    let count = |wanted: fn(&Said) -> bool| labelled().filter(|(_, said)| wanted(said)).count() as u64;
+    let count =
+        |wanted: fn(&Said) -> bool| labelled().filter(|(_, said)| wanted(said)).count() as u64;
     let missing = count(|said| *said == Said::Missing);
     let unasked = count(|said| *said == Said::Unasked);
     let no_decision = count(|said| *said == Said::Nothing);
     let applicable = labelled().count() as u64;
     let pairs = applicable - missing - unasked;
-    let accepted = labelled().filter(|(case, said)| right(case, **said) == Some(true)).count() as u64;
+    let accepted = labelled()
+        .filter(|(case, said)| right(case, **said) == Some(true))
+        .count() as u64;
     let all = applicable;
     let share = proportion::wilson(accepted, pairs, LEVEL).ok();
     let limit = gates.limit(&Subject::Fit);
@@ -27,12 +30,20 @@ pub(crate) fn fit(cases: &[Case], own: &[Said], gates: &Gates) -> Fit {
     let lower = proportion::lower_bound(accepted, all, gates.alpha).ok();
     let upper = proportion::upper_bound(accepted + missing + unasked, all, gates.alpha).ok();
     let position_baseline = position_baseline(cases);
-    let informative = position_baseline.as_ref().is_none_or(|baseline| baseline.rate < floor);
+    let informative = position_baseline
+        .as_ref()
+        .is_none_or(|baseline| baseline.rate < floor);
     let known = pairs;
     let (verdict, reason) = if all == 0 {
-        (Verdict::NotMeasured, Some("no case says which options are right".to_owned()))
+        (
+            Verdict::NotMeasured,
+            Some("no case says which options are right".to_owned()),
+        )
     } else if known < gate::FIT_CASES {
-        (Verdict::TooFewCases, Some(format!("{known} of {}", gate::FIT_CASES)))
+        (
+            Verdict::TooFewCases,
+            Some(format!("{known} of {}", gate::FIT_CASES)),
+        )
     } else if gates.strict {
         match (lower, upper) {
             (Some(lower), _) if lower >= floor => (Verdict::Fits, None),
@@ -45,7 +56,12 @@ pub(crate) fn fit(cases: &[Case], own: &[Said], gates: &Gates) -> Fit {
         (Verdict::NotATask, None)
     } else {
         let lost = missing + unasked;
-        (Verdict::Undecided, Some(format!("{lost} of {all} answers are missing; ask them again first")))
+        (
+            Verdict::Undecided,
+            Some(format!(
+                "{lost} of {all} answers are missing; ask them again first"
+            )),
+        )
     };
     Fit {
         figure: Figure {
@@ -87,7 +103,9 @@ pub fn position_baseline(cases: &[Case]) -> Option<PositionBaseline> {
     let mut by_options: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
     let mut of = 0;
     for case in cases.iter().filter(|case| case.is_labelled()) {
-        let counts = by_options.entry(case.options.len()).or_insert_with(|| vec![0; case.options.len()]);
+        let counts = by_options
+            .entry(case.options.len())
+            .or_insert_with(|| vec![0; case.options.len()]);
         case.accept.iter().for_each(|id| counts[id.index()] += 1);
         of += 1;
     }
@@ -115,10 +133,20 @@ pub fn key_baseline(cases: &[Case]) -> Option<KeyBaseline> {
     let mut of = 0;
     for case in cases.iter().filter(|case| case.is_labelled()) {
         let key = |id: &OptionId| case.options[id.index()].key.0.as_str();
-        case.accept.iter().for_each(|id| *counts.entry(key(id)).or_insert(0) += 1);
+        case.accept
+            .iter()
+            .for_each(|id| *counts.entry(key(id)).or_insert(0) += 1);
         of += 1;
     }
     let right = counts.values().copied().max()?;
-    let key = counts.iter().find(|(_, count)| **count == right).map(|(key, _)| (*key).to_owned())?;
-    Some(KeyBaseline { right, of, rate: share_of(right, of), key })
+    let key = counts
+        .iter()
+        .find(|(_, count)| **count == right)
+        .map(|(key, _)| (*key).to_owned())?;
+    Some(KeyBaseline {
+        right,
+        of,
+        rate: share_of(right, of),
+        key,
+    })
 }

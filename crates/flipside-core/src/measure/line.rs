@@ -76,11 +76,15 @@ impl Tally {
     ) -> (Figure, Option<MorePairs>) {
         let (pairs, all) = (self.pairs(), self.pairs() + self.lost());
         let share = proportion::wilson(self.flips, pairs, LEVEL).ok();
-        let judged = limit.map(|limit| gate::judge_flips(self.counts(), limit, gates.strict, gates.alpha));
-        let more = judged.as_ref().and_then(|judged| judged.more_pairs.as_ref()).map(|more| MorePairs {
-            if_no_flip: more.if_no_further_flip,
-            if_same_rate: more.if_rate_persists,
-        });
+        let judged =
+            limit.map(|limit| gate::judge_flips(self.counts(), limit, gates.strict, gates.alpha));
+        let more = judged
+            .as_ref()
+            .and_then(|judged| judged.more_pairs.as_ref())
+            .map(|more| MorePairs {
+                if_no_flip: more.if_no_further_flip,
+                if_same_rate: more.if_rate_persists,
+            });
         let (verdict, reason) = match judged {
             Some(Judged { kind, reason, .. }) => (words(kind), reason),
             None => (self.ungated(), None),
@@ -127,7 +131,10 @@ pub(crate) fn line(
     gates: &Gates,
     words: impl Fn(Kind) -> Verdict,
 ) -> Line {
-    let mut tally = Tally { vacuous: vacuous_reasons.values().sum(), ..Tally::default() };
+    let mut tally = Tally {
+        vacuous: vacuous_reasons.values().sum(),
+        ..Tally::default()
+    };
     let mut directions = Transitions::default();
     let (mut following, mut moved, mut moved_flips) = (0, 0, 0);
     for each in pairs {
@@ -146,7 +153,10 @@ pub(crate) fn line(
             }
         }
     }
-    let asked = pairs.iter().filter(|each| each.variant != Said::Unasked).count() as u64;
+    let asked = pairs
+        .iter()
+        .filter(|each| each.variant != Said::Unasked)
+        .count() as u64;
     let (figure, more_pairs) = tally.figure(asked, limit, gates, words);
     let all = tally.pairs() + tally.lost();
     #[expect(clippy::cast_precision_loss, reason = "pair counts are far below 2^52")]

@@ -49,7 +49,10 @@ pub fn said(asked: Option<&Asked>) -> Said {
         None => Said::Unasked,
         Some(Outcome::Failed(_)) => Said::Missing,
         Some(Outcome::Answered(answer)) => match answer.choice {
-            Some(id) => Said::Chose { id, tied: answer.tied },
+            Some(id) => Said::Chose {
+                id,
+                tied: answer.tied,
+            },
             None => Said::Nothing,
         },
     }
@@ -62,13 +65,28 @@ pub fn pair(baseline: Said, variant: Said) -> PairOutcome {
         (Said::Unasked, _) | (_, Said::Unasked) => PairOutcome::Unasked,
         (Said::Nothing, Said::Nothing) => PairOutcome::NoDecision,
         (Said::Chose { tied, .. }, Said::Nothing) | (Said::Nothing, Said::Chose { tied, .. }) => {
-            PairOutcome::Flip { tie: tied, no_decision: true }
+            PairOutcome::Flip {
+                tie: tied,
+                no_decision: true,
+            }
         }
-        (Said::Chose { id: a, tied: tied_a }, Said::Chose { id: b, tied: tied_b }) => {
+        (
+            Said::Chose {
+                id: a,
+                tied: tied_a,
+            },
+            Said::Chose {
+                id: b,
+                tied: tied_b,
+            },
+        ) => {
             if a == b {
                 PairOutcome::Same
             } else {
-                PairOutcome::Flip { tie: tied_a || tied_b, no_decision: false }
+                PairOutcome::Flip {
+                    tie: tied_a || tied_b,
+                    no_decision: false,
+                }
             }
         }
     }
@@ -76,7 +94,9 @@ pub fn pair(baseline: Said, variant: Said) -> PairOutcome {
 
 /// Counts one labelled pair of decided answers by its direction. An unlabelled case counts nowhere.
 pub fn transitions(counts: &mut Transitions, case: &Case, baseline: OptionId, variant: OptionId) {
-    let (Some(before), Some(after)) = (case.accepts(baseline), case.accepts(variant)) else { return };
+    let (Some(before), Some(after)) = (case.accepts(baseline), case.accepts(variant)) else {
+        return;
+    };
     let count = match (before, after, baseline == variant) {
         (true, true, true) => &mut counts.kept_right,
         (true, true, false) => &mut counts.lateral_accepted,

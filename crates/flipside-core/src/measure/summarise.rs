@@ -14,8 +14,8 @@ use crate::present::Presentation;
 use crate::record::{Asked, Outcome};
 use crate::stats::draw::DRAW_VERSION;
 use crate::summary::{
-    AskStatus, AskSummary, CaseSummary, Control, CountSummary, GateLine, Latency, Line, METHOD, ModelSummary,
-    PlanSummary, SCHEMA, Summary, Verdict,
+    AskStatus, AskSummary, CaseSummary, Control, CountSummary, GateLine, Latency, Line, METHOD,
+    ModelSummary, PlanSummary, SCHEMA, Summary, Verdict,
 };
 
 /// What a summary says about the run beside its figures.
@@ -38,14 +38,18 @@ pub fn summarise(plan: &Plan, asked: &[Option<Asked>], gates: &Gates, about: Abo
     let run = Run { plan, asked, gates };
     let own = run.own();
     let control = run.control(&own);
-    let control_flipped = control.as_ref().is_some_and(|control| control.figure.flips > Some(0));
+    let control_flipped = control
+        .as_ref()
+        .is_some_and(|control| control.figure.flips > Some(0));
     let axes = run.axes(&own, control_flipped);
     let fit = fit::fit(&plan.cases, &own, gates);
     let complete = about.stopped.is_none() && asked.iter().all(Option::is_some);
     let counts = run.counts();
     let gate_lines = run.gate_lines(&fit.figure, &axes, control.as_ref(), &counts);
     let exit = gate::exit_code(gate_lines.iter().map(|gate| &gate.verdict), complete);
-    let order_asked = axes.values().any(|lines| lines.values().any(|line| line.figure.asked > 0));
+    let order_asked = axes
+        .values()
+        .any(|lines| lines.values().any(|line| line.figure.asked > 0));
     Summary {
         schema: SCHEMA.to_owned(),
         method: METHOD,
@@ -86,7 +90,9 @@ impl<'a> Run<'a> {
     /// What each case's baseline said.
     fn own(&self) -> Vec<Said> {
         let asks = self.plan.asks.iter().enumerate();
-        asks.filter(|(_, ask)| ask.variant == 0).map(|(place, _)| self.said(place)).collect()
+        asks.filter(|(_, ask)| ask.variant == 0)
+            .map(|(place, _)| self.said(place))
+            .collect()
     }
 
     /// The pairs of one variant, by case.
@@ -103,26 +109,45 @@ impl<'a> Run<'a> {
     }
 
     fn variants(&self, axis: Axis) -> impl Iterator<Item = (usize, &'a Variant)> {
-        self.plan.variants.iter().enumerate().filter(move |(_, variant)| variant.axis == axis)
+        self.plan
+            .variants
+            .iter()
+            .enumerate()
+            .filter(move |(_, variant)| variant.axis == axis)
     }
 
     fn vacuous(&self, variant: usize) -> IndexMap<VacuousReason, u64> {
         let mut counts = IndexMap::new();
-        for vacuous in self.plan.vacuous.iter().filter(|vacuous| vacuous.variant as usize == variant) {
+        for vacuous in self
+            .plan
+            .vacuous
+            .iter()
+            .filter(|vacuous| vacuous.variant as usize == variant)
+        {
             *counts.entry(vacuous.reason).or_insert(0) += 1;
         }
         counts.sort_keys();
         counts
     }
 
-    fn axes(&self, own: &[Said], control_flipped: bool) -> IndexMap<String, IndexMap<String, Line>> {
+    fn axes(
+        &self,
+        own: &[Said],
+        control_flipped: bool,
+    ) -> IndexMap<String, IndexMap<String, Line>> {
         let mut lines = IndexMap::new();
         for (place, variant) in self.variants(Axis::Order) {
             let named = Subject::Order(Some(variant.name.clone()));
-            let limit = self.gates.limit(&named).or_else(|| self.gates.limit(&Subject::Order(None)));
+            let limit = self
+                .gates
+                .limit(&named)
+                .or_else(|| self.gates.limit(&Subject::Order(None)));
             let words = line::order_words(control_flipped);
             let pairs = self.pairs(place, own);
-            lines.insert(variant.name.clone(), line::line(&pairs, self.vacuous(place), limit, self.gates, words));
+            lines.insert(
+                variant.name.clone(),
+                line::line(&pairs, self.vacuous(place), limit, self.gates, words),
+            );
         }
         let mut axes = IndexMap::new();
         if !lines.is_empty() {
@@ -138,8 +163,17 @@ impl<'a> Run<'a> {
         for (place, variant) in self.variants(Axis::Same) {
             let pairs = self.pairs(place, own);
             let words = line::control_words;
-            by_repeat.insert(variant.name.clone(), line::line(&pairs, self.vacuous(place), limit, self.gates, words));
-            for ask in self.plan.asks.iter().enumerate().filter(|(_, ask)| ask.variant as usize == place) {
+            by_repeat.insert(
+                variant.name.clone(),
+                line::line(&pairs, self.vacuous(place), limit, self.gates, words),
+            );
+            for ask in self
+                .plan
+                .asks
+                .iter()
+                .enumerate()
+                .filter(|(_, ask)| ask.variant as usize == place)
+            {
                 let case = ask.1.case as usize;
                 by_case[case].push(pair(own[case], self.said(ask.0)));
             }
@@ -148,10 +182,17 @@ impl<'a> Run<'a> {
             return None;
         }
         let mut tally = Tally::default();
-        by_case.iter().filter_map(|outcomes| worst(outcomes)).for_each(|outcome| tally.add(outcome));
+        by_case
+            .iter()
+            .filter_map(|outcomes| worst(outcomes))
+            .for_each(|outcome| tally.add(outcome));
         let asked = by_repeat.values().map(|line| line.figure.asked).sum();
         let (figure, _) = tally.figure(asked, limit, self.gates, line::control_words);
-        Some(Control { figure, repeats: by_repeat.len() as u64, by_repeat })
+        Some(Control {
+            figure,
+            repeats: by_repeat.len() as u64,
+            by_repeat,
+        })
     }
 
     fn gate_lines(
@@ -167,12 +208,28 @@ impl<'a> Run<'a> {
                 Subject::Fit => (fit.verdict.clone(), None, fit.reason.clone()),
                 Subject::Order(None) => order_verdict(lines),
                 Subject::Order(Some(name)) => match lines.and_then(|lines| lines.get(name)) {
-                    Some(line) => (line.figure.verdict.clone(), None, line.figure.reason.clone()),
-                    None => (Verdict::NotMeasured, None, Some("this order was not asked".to_owned())),
+                    Some(line) => (
+                        line.figure.verdict.clone(),
+                        None,
+                        line.figure.reason.clone(),
+                    ),
+                    None => (
+                        Verdict::NotMeasured,
+                        None,
+                        Some("this order was not asked".to_owned()),
+                    ),
                 },
                 Subject::Same => match control {
-                    Some(control) => (control.figure.verdict.clone(), None, control.figure.reason.clone()),
-                    None => (Verdict::NotMeasured, None, Some("no control was asked".to_owned())),
+                    Some(control) => (
+                        control.figure.verdict.clone(),
+                        None,
+                        control.figure.reason.clone(),
+                    ),
+                    None => (
+                        Verdict::NotMeasured,
+                        None,
+                        Some("no control was asked".to_owned()),
+                    ),
                 },
                 Subject::Missing => missing_verdict(counts, limit),
             };
@@ -186,7 +243,11 @@ impl<'a> Run<'a> {
                 reason,
             }
         };
-        self.gates.limits.iter().map(|(subject, limit)| judge(subject, *limit)).collect()
+        self.gates
+            .limits
+            .iter()
+            .map(|(subject, limit)| judge(subject, *limit))
+            .collect()
     }
 
     fn order_averaged(&self) -> Option<crate::summary::Mean> {
@@ -196,13 +257,23 @@ impl<'a> Run<'a> {
                 by_case[ask.case as usize].push(self.said(place));
             }
         }
-        accuracy::order_averaged(self.plan.cases.iter().zip(by_case.iter().map(Vec::as_slice)))
+        accuracy::order_averaged(
+            self.plan
+                .cases
+                .iter()
+                .zip(by_case.iter().map(Vec::as_slice)),
+        )
     }
 
     fn counts(&self) -> CountSummary {
         let mut counts = CountSummary {
             cases: self.plan.cases.len() as u64,
-            labelled: self.plan.cases.iter().filter(|case| case.is_labelled()).count() as u64,
+            labelled: self
+                .plan
+                .cases
+                .iter()
+                .filter(|case| case.is_labelled())
+                .count() as u64,
             duplicates: self.plan.duplicates.len() as u64,
             asks: self.plan.asks.len() as u64,
             requests: self.plan.requests() as u64,
@@ -242,11 +313,24 @@ impl<'a> Run<'a> {
     }
 
     fn latency(&self) -> Option<Latency> {
-        let answered = |asked: &&Asked| matches!(asked.outcome, Outcome::Answered(_)) && asked.attempts > 0;
-        let mut ms: Vec<f64> = self.asked.iter().flatten().filter(answered).map(|asked| asked.ms).collect();
+        let answered =
+            |asked: &&Asked| matches!(asked.outcome, Outcome::Answered(_)) && asked.attempts > 0;
+        let mut ms: Vec<f64> = self
+            .asked
+            .iter()
+            .flatten()
+            .filter(answered)
+            .map(|asked| asked.ms)
+            .collect();
         ms.sort_by(f64::total_cmp);
-        let at = |percent: usize| ms.get((ms.len() * percent).div_ceil(100).saturating_sub(1)).copied();
-        Some(Latency { median_ms: at(50)?, p95_ms: at(95)? })
+        let at = |percent: usize| {
+            ms.get((ms.len() * percent).div_ceil(100).saturating_sub(1))
+                .copied()
+        };
+        Some(Latency {
+            median_ms: at(50)?,
+            p95_ms: at(95)?,
+        })
     }
 
     fn cases(&self, own: &[Said]) -> Vec<CaseSummary> {
@@ -321,9 +405,15 @@ fn worst(outcomes: &[PairOutcome]) -> Option<PairOutcome> {
     outcomes.iter().copied().max_by_key(rank)
 }
 
-fn order_verdict(lines: Option<&IndexMap<String, Line>>) -> (Verdict, Option<String>, Option<String>) {
+fn order_verdict(
+    lines: Option<&IndexMap<String, Line>>,
+) -> (Verdict, Option<String>, Option<String>) {
     let Some(lines) = lines else {
-        return (Verdict::NotMeasured, None, Some("no other order was asked".to_owned()));
+        return (
+            Verdict::NotMeasured,
+            None,
+            Some("no other order was asked".to_owned()),
+        );
     };
     let mut worst: Option<(&String, &Line)> = None;
     for (name, line) in lines {
@@ -335,7 +425,11 @@ fn order_verdict(lines: Option<&IndexMap<String, Line>>) -> (Verdict, Option<Str
     match worst {
         Some((name, line)) => {
             let decided_by = (lines.len() > 1).then(|| name.clone());
-            (line.figure.verdict.clone(), decided_by, line.figure.reason.clone())
+            (
+                line.figure.verdict.clone(),
+                decided_by,
+                line.figure.reason.clone(),
+            )
         }
         None => (Verdict::NotMeasured, None, None),
     }
@@ -352,7 +446,11 @@ fn missing_verdict(counts: &CountSummary, limit: f64) -> (Verdict, Option<String
     } else {
         Verdict::OverLimit
     };
-    (verdict, None, Some(format!("{lost} of {} asks", counts.asks)))
+    (
+        verdict,
+        None,
+        Some(format!("{lost} of {} asks", counts.asks)),
+    )
 }
 
 fn case_summary(case: &Case) -> CaseSummary {
@@ -360,7 +458,11 @@ fn case_summary(case: &Case) -> CaseSummary {
         id: case.id.0.clone(),
         file: case.source.file.clone(),
         line: case.source.line,
-        keys: case.options.iter().map(|option| option.key.0.clone()).collect(),
+        keys: case
+            .options
+            .iter()
+            .map(|option| option.key.0.clone())
+            .collect(),
         accept: case.accept.clone(),
         asks: Vec::new(),
     }

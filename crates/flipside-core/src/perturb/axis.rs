@@ -6,7 +6,17 @@ use serde::{Deserialize, Serialize};
 
 /// One kind of change that must not change the answer, or none at all.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Axis {
@@ -30,7 +40,9 @@ impl Axis {
 }
 
 /// One value on an axis, such as `order/reverse` or `same/1`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+)]
 pub struct Variant {
     /// The axis.
     pub axis: Axis,
@@ -41,17 +53,26 @@ pub struct Variant {
 impl Variant {
     /// The own order and words.
     pub fn baseline() -> Self {
-        Self { axis: Axis::Baseline, name: "own".to_owned() }
+        Self {
+            axis: Axis::Baseline,
+            name: "own".to_owned(),
+        }
     }
 
     /// `name` on the order axis.
     pub fn order(name: impl Into<String>) -> Self {
-        Self { axis: Axis::Order, name: name.into() }
+        Self {
+            axis: Axis::Order,
+            name: name.into(),
+        }
     }
 
     /// The `repeat`-th control, from 1.
     pub fn same(repeat: u32) -> Self {
-        Self { axis: Axis::Same, name: repeat.to_string() }
+        Self {
+            axis: Axis::Same,
+            name: repeat.to_string(),
+        }
     }
 }
 

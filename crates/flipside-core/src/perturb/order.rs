@@ -68,7 +68,10 @@ pub enum SpecError {
         found: String,
     },
     /// A count that is not a plain decimal in range.
-    #[error("`{}`: expected a plain number from 1 to {most} after `{name}:`", crate::foreign::Foreign(found))]
+    #[error(
+        "`{}`: expected a plain number from 1 to {most} after `{name}:`",
+        crate::foreign::Foreign(found)
+    )]
     Count {
         /// What was written.
         found: String,
@@ -109,7 +112,11 @@ impl OrderSpec {
                 Err(error) => errors.push(error),
             }
         }
-        if errors.is_empty() { Ok(specs) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(specs)
+        } else {
+            Err(errors)
+        }
     }
 
     fn parse(entry: &str, whole: &str) -> Result<Self, SpecError> {
@@ -120,18 +127,31 @@ impl OrderSpec {
         let found = || entry.to_owned();
         let count = |name: &'static str, most: u32| {
             let argument = argument.unwrap_or_default();
-            plain_count(argument, most).ok_or_else(|| SpecError::Count { found: found(), name, most })
+            plain_count(argument, most).ok_or_else(|| SpecError::Count {
+                found: found(),
+                name,
+                most,
+            })
         };
         match (name, argument) {
-            ("", None) => Err(SpecError::Empty { found: whole.to_owned() }),
+            ("", None) => Err(SpecError::Empty {
+                found: whole.to_owned(),
+            }),
             ("reverse", None) => Ok(Self::Reverse),
             ("rotate", None) => Ok(Self::Rotations),
-            ("rotate", Some(_)) => {
-                Ok(Self::Rotate(count("rotate", u32::try_from(Order::MOST).unwrap_or(u32::MAX))? as usize))
-            }
+            ("rotate", Some(_)) => Ok(Self::Rotate(count(
+                "rotate",
+                u32::try_from(Order::MOST).unwrap_or(u32::MAX),
+            )? as usize)),
             ("balanced", None) => Ok(Self::Balanced),
-            ("random", _) => Ok(Self::Random { draws: count("random", MOST_DRAWS)?, name: DrawName::Random }),
-            ("shuffle", _) => Ok(Self::Random { draws: count("shuffle", MOST_DRAWS)?, name: DrawName::Shuffle }),
+            ("random", _) => Ok(Self::Random {
+                draws: count("random", MOST_DRAWS)?,
+                name: DrawName::Random,
+            }),
+            ("shuffle", _) => Ok(Self::Random {
+                draws: count("shuffle", MOST_DRAWS)?,
+                name: DrawName::Shuffle,
+            }),
             ("all", None) => Ok(Self::All),
             ("list", None | Some("")) => Err(SpecError::NoFile { found: found() }),
             ("list", Some(file)) => Ok(Self::List(file.to_owned())),
@@ -190,15 +210,21 @@ pub struct Drawing<'a> {
 ///
 /// The case's own order is never among those that are drawn, rotated or enumerated; a listed or rotated order may
 /// still equal it, which the plan recognises as vacuous. With fewer other orders than were asked for, all of them come.
-pub fn variants(spec: &OrderSpec, case: &CaseId, options: usize, from: &Drawing<'_>) -> Vec<(Variant, Order)> {
+pub fn variants(
+    spec: &OrderSpec,
+    case: &CaseId,
+    options: usize,
+    from: &Drawing<'_>,
+) -> Vec<(Variant, Order)> {
     match spec {
         OrderSpec::Reverse => vec![(Variant::order("reverse"), Order::reverse(options))],
         OrderSpec::Rotations => (1..options).map(|by| rotation(options, by)).collect(),
         OrderSpec::Rotate(by) => vec![rotation(options, *by)],
         OrderSpec::Balanced => balanced(options),
-        OrderSpec::Random { draws, name } => {
-            numbered(name.text(), drawn(case, options, *draws as usize, from.seed))
-        }
+        OrderSpec::Random { draws, name } => numbered(
+            name.text(),
+            drawn(case, options, *draws as usize, from.seed),
+        ),
         OrderSpec::All => {
             let orders = if over_cap(options, from.max_orders) {
                 drawn(case, options, from.max_orders, from.seed)
@@ -210,14 +236,19 @@ pub fn variants(spec: &OrderSpec, case: &CaseId, options: usize, from: &Drawing<
         OrderSpec::List(file) => {
             let orders = from.lists.iter().find(|(name, _)| name == file);
             let orders = orders.map_or(&[][..], |(_, orders)| orders);
-            let fitting = orders.iter().enumerate().filter(|(_, order)| order.len() == options);
+            let fitting = orders
+                .iter()
+                .enumerate()
+                .filter(|(_, order)| order.len() == options);
             fitting
-                .map(|(place, order)| (Variant::order(format!("list:{}", place + 1)), order.clone()))
+                .map(|(place, order)| {
+                    (Variant::order(format!("list:{}", place + 1)), order.clone())
+                })
                 .collect()
         }
-        OrderSpec::Same(repeats) => {
-            (1..=*repeats).map(|repeat| (Variant::same(repeat), Order::own(options))).collect()
-        }
+        OrderSpec::Same(repeats) => (1..=*repeats)
+            .map(|repeat| (Variant::same(repeat), Order::own(options)))
+            .collect(),
         OrderSpec::Check => {
             let mut check = vec![(Variant::order("reverse"), Order::reverse(options))];
             if options != 2 {
@@ -230,12 +261,17 @@ pub fn variants(spec: &OrderSpec, case: &CaseId, options: usize, from: &Drawing<
 }
 
 fn rotation(options: usize, by: usize) -> (Variant, Order) {
-    (Variant::order(format!("rotate:{by}")), Order::rotate(options, by))
+    (
+        Variant::order(format!("rotate:{by}")),
+        Order::rotate(options, by),
+    )
 }
 
 fn numbered(name: &str, orders: Vec<Order>) -> Vec<(Variant, Order)> {
     let named = orders.into_iter().enumerate();
-    named.map(|(place, order)| (Variant::order(format!("{name}:{}", place + 1)), order)).collect()
+    named
+        .map(|(place, order)| (Variant::order(format!("{name}:{}", place + 1)), order))
+        .collect()
 }
 
 /// The rows of a Williams set after its first, relabelled so that the first row is the own order.
@@ -248,7 +284,9 @@ fn balanced(options: usize) -> Vec<(Variant, Order)> {
             Order::new(&row).expect("a Williams row is a permutation")
         })
         .collect();
-    let Some(first) = rows.first().map(Order::inverse) else { return Vec::new() };
+    let Some(first) = rows.first().map(Order::inverse) else {
+        return Vec::new();
+    };
     let others = rows[1..].iter().map(|row| row.compose(&first)).collect();
     numbered("balanced", others)
 }
@@ -260,7 +298,8 @@ pub fn over_cap(options: usize, max_orders: usize) -> bool {
 
 /// Up to `wanted` other orders without repeats, from this case's own stream.
 fn drawn(case: &CaseId, options: usize, wanted: usize, seed: u64) -> Vec<Order> {
-    let wanted = usize::try_from(order_set::planned_orders(options, wanted as u64)).unwrap_or(wanted);
+    let wanted =
+        usize::try_from(order_set::planned_orders(options, wanted as u64)).unwrap_or(wanted);
     let mut stream = Stream::new(&[Part::U64(seed), Part::Text("order"), Part::Text(&case.0)]);
     let mut known = BTreeSet::new();
     let mut orders = Vec::with_capacity(wanted);
@@ -284,8 +323,13 @@ fn every_other(options: usize) -> Vec<Order> {
 }
 
 fn next_permutation(row: &mut [u64]) -> bool {
-    let Some(pivot) = row.windows(2).rposition(|pair| pair[0] < pair[1]) else { return false };
-    let after = row.iter().rposition(|&item| item > row[pivot]).expect("the item after the pivot is larger");
+    let Some(pivot) = row.windows(2).rposition(|pair| pair[0] < pair[1]) else {
+        return false;
+    };
+    let after = row
+        .iter()
+        .rposition(|&item| item > row[pivot])
+        .expect("the item after the pivot is larger");
     row.swap(pivot, after);
     row[pivot + 1..].reverse();
     true
@@ -297,29 +341,52 @@ mod tests {
 
     fn orders(spec: &str, options: usize) -> Vec<String> {
         let specs = OrderSpec::parse_list(spec).unwrap();
-        let from = Drawing { seed: 7, max_orders: 120, lists: &[] };
+        let from = Drawing {
+            seed: 7,
+            max_orders: 120,
+            lists: &[],
+        };
         let case = CaseId("c-17".to_owned());
-        let all = specs.iter().flat_map(|spec| variants(spec, &case, options, &from));
-        all.map(|(variant, order)| format!("{variant} {order}")).collect()
+        let all = specs
+            .iter()
+            .flat_map(|spec| variants(spec, &case, options, &from));
+        all.map(|(variant, order)| format!("{variant} {order}"))
+            .collect()
     }
 
     #[test]
     fn each_order_means_what_the_table_says() {
         assert_eq!(orders("reverse", 3), ["order/reverse [2,1,0]"]);
-        assert_eq!(orders("rotate", 3), ["order/rotate:1 [1,2,0]", "order/rotate:2 [2,0,1]"]);
+        assert_eq!(
+            orders("rotate", 3),
+            ["order/rotate:1 [1,2,0]", "order/rotate:2 [2,0,1]"]
+        );
         assert_eq!(orders("rotate:2", 3), ["order/rotate:2 [2,0,1]"]);
         assert_eq!(orders("same:2", 2), ["same/1 [0,1]", "same/2 [0,1]"]);
         assert_eq!(orders("check", 2), ["order/reverse [1,0]", "same/1 [0,1]"]);
-        assert_eq!(orders("check", 3), ["order/reverse [2,1,0]", "order/rotate:1 [1,2,0]", "same/1 [0,1,2]"]);
+        assert_eq!(
+            orders("check", 3),
+            [
+                "order/reverse [2,1,0]",
+                "order/rotate:1 [1,2,0]",
+                "same/1 [0,1,2]"
+            ]
+        );
         assert_eq!(orders("all", 3).len(), 5);
         assert_eq!(orders("all", 5).len(), 119);
         assert_eq!(orders("all", 6).len(), 120, "sampled above the cap");
-        assert_eq!(orders("rotate,balanced,all,random:3", 1), Vec::<String>::new());
+        assert_eq!(
+            orders("rotate,balanced,all,random:3", 1),
+            Vec::<String>::new()
+        );
     }
 
     #[test]
     fn a_draw_follows_the_golden_stream_of_seed_7_and_case_c_17() {
-        assert_eq!(orders("shuffle:1", 8), ["order/shuffle:1 [7,2,1,0,3,6,5,4]"]);
+        assert_eq!(
+            orders("shuffle:1", 8),
+            ["order/shuffle:1 [7,2,1,0,3,6,5,4]"]
+        );
         assert_eq!(orders("random:1", 8), ["order/random:1 [7,2,1,0,3,6,5,4]"]);
     }
 
@@ -340,28 +407,49 @@ mod tests {
     #[test]
     fn a_balanced_set_with_the_own_order_puts_each_option_in_each_position_equally_often() {
         for options in 2..=9 {
-            let from = Drawing { seed: 0, max_orders: 120, lists: &[] };
+            let from = Drawing {
+                seed: 0,
+                max_orders: 120,
+                lists: &[],
+            };
             let mut set = variants(&OrderSpec::Balanced, &CaseId(String::new()), options, &from);
             set.push((Variant::baseline(), Order::own(options)));
             let each = set.len() / options;
             for position in 0..options {
                 for id in 0..options {
-                    let count = set.iter().filter(|(_, o)| o.identities()[position].index() == id).count();
+                    let count = set
+                        .iter()
+                        .filter(|(_, o)| o.identities()[position].index() == id)
+                        .count();
                     assert_eq!(count, each, "{options} options");
                 }
             }
-            let pairs: Vec<_> = set.iter().flat_map(|(_, o)| o.identities().windows(2)).collect();
+            let pairs: Vec<_> = set
+                .iter()
+                .flat_map(|(_, o)| o.identities().windows(2))
+                .collect();
             let mut counts = std::collections::BTreeMap::new();
-            pairs.iter().for_each(|pair| *counts.entry(*pair).or_insert(0) += 1);
+            pairs
+                .iter()
+                .for_each(|pair| *counts.entry(*pair).or_insert(0) += 1);
             assert_eq!(counts.len(), options * (options - 1));
-            assert!(counts.values().all(|&count| count == each), "{options} options");
+            assert!(
+                counts.values().all(|&count| count == each),
+                "{options} options"
+            );
         }
     }
 
     #[test]
     fn bad_orders_are_refused_together_naming_the_form() {
-        let errors = OrderSpec::parse_list("shuffle:01,shuffle:0,shuffle:51,same,nope,rotate:x,list:,,reverse:1,random:+2");
-        let texts: Vec<String> = errors.unwrap_err().iter().map(ToString::to_string).collect();
+        let errors = OrderSpec::parse_list(
+            "shuffle:01,shuffle:0,shuffle:51,same,nope,rotate:x,list:,,reverse:1,random:+2",
+        );
+        let texts: Vec<String> = errors
+            .unwrap_err()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         assert_eq!(
             texts,
             [

@@ -1,6 +1,7 @@
 //! Sets of orders as plain numbers: Williams rows, how many orders there are, what pickers score, the noise floor.
 
 use super::Error;
+use super::draw::Stream;
 use super::number::{check_count, check_hits, length, real};
 
 /// Rows of a Williams set for `options` options: row by row, the option shown at each position.
@@ -56,6 +57,38 @@ pub fn other_orders(options: usize) -> Option<u64> {
 /// Source: section 1 of the statistics page (goldens `order_plan`).
 pub fn planned_orders(options: usize, requested: u64) -> u64 {
     other_orders(options).map_or(requested, |available| available.min(requested))
+}
+
+/// Two sets of recorded orders that share none: indices of the first, then of the second.
+pub type Split = (Vec<usize>, Vec<usize>);
+
+/// `splits` random pairs of disjoint sets of `k` out of `m` recorded orders, to compare a repair with a second run of itself.
+///
+/// `None` if `2k > m`: not measurable, with `2k - m` orders missing. Each split shuffles all indices and takes the first
+/// `k` and the next `k`, so a split costs `m - 1` draws.
+///
+/// # Errors
+/// [`Error::Empty`] if `k` is 0.
+///
+/// Source: section 15.1 of the statistics page, which asks for at least 50 splits.
+pub fn disjoint_splits(
+    m: usize,
+    k: usize,
+    splits: usize,
+    stream: &mut Stream,
+) -> Result<Option<Vec<Split>>, Error> {
+    if k == 0 {
+        return Err(Error::Empty { what: "k" });
+    }
+    if k.saturating_mul(2) > m {
+        return Ok(None);
+    }
+    let mut orders: Vec<usize> = (0..m).collect();
+    let drawn = (0..splits).map(|_| {
+        stream.shuffle(&mut orders);
+        (orders[..k].to_vec(), orders[k..2 * k].to_vec())
+    });
+    Ok(Some(drawn.collect()))
 }
 
 /// Flip rate of a constant-position picker over all pairs of different orders: `1 - ((K-1)! - 1)/(K! - 1)`.

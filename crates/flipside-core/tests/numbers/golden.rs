@@ -230,14 +230,14 @@ pub(crate) fn near_list(name: &str, got: &[f64], expected: &Value, relative: f64
 const ELSEWHERE: &[(&str, &str)] = &[
     (
         "pair_semantics",
-        "core's outcome of a pair, tests of `measure`",
+        "core's outcome of a pair: `goldens_pairs.rs`",
     ),
-    ("tally", "core's tally, tests of `measure`"),
+    ("tally", "core's tally: `goldens_pairs.rs`"),
     (
         "transitions",
-        "core's direction of a flip, tests of `measure`",
+        "core's direction of a flip: `goldens_pairs.rs`",
     ),
-    ("exit_code", "flipside's exit codes"),
+    ("exit_code", "core's gates: `goldens_pairs.rs`"),
 ];
 
 #[test]

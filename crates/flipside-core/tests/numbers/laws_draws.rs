@@ -2,6 +2,7 @@
 
 use flipside_core::stats::cluster::bootstrap;
 use flipside_core::stats::draw::{Part, Stream};
+use flipside_core::stats::order_set::disjoint_splits;
 use flipside_core::stats::special::chi_square_upper;
 use flipside_core::stats::spread::{order_spread, spread_null};
 
@@ -88,6 +89,23 @@ fn a_bootstrap_is_the_same_again_and_reports_what_does_not_exist() {
     assert!(run("a").undefined < 20);
     let mut stream = Stream::new(&[]);
     assert_eq!(bootstrap(20, 500, 0.9, &mut stream, |_| None), Ok(None));
+}
+
+#[test]
+fn disjoint_splits_share_no_order_and_use_all_of_them_alike() {
+    let mut stream = Stream::new(&[Part::U64(9), Part::Text("split")]);
+    let splits = disjoint_splits(6, 2, 9_000, &mut stream).unwrap().unwrap();
+    let mut counts = [0; 6];
+    for (first, second) in &splits {
+        assert_eq!((first.len(), second.len()), (2, 2));
+        assert!(first.iter().all(|order| !second.contains(order)));
+        for order in first {
+            counts[*order] += 1;
+        }
+    }
+    assert!(p_of_equal(&counts) > UNLIKELY, "{counts:?}");
+    assert_eq!(disjoint_splits(5, 3, 50, &mut stream), Ok(None));
+    assert!(disjoint_splits(5, 0, 50, &mut stream).is_err());
 }
 
 #[test]

@@ -4,7 +4,8 @@ use flipside_core::stats::cluster::{Cluster, betting_interval, korn_graubard};
 use flipside_core::stats::multiple::{benjamini_hochberg, bonferroni, holm};
 use flipside_core::stats::net_effect::population;
 use flipside_core::stats::paired::{
-    mcnemar_exact, mcnemar_mid, newcombe_independent, newcombe_paired, tango,
+    equivalence, mcnemar_exact, mcnemar_mid, newcombe_independent, newcombe_paired, not_worse,
+    tango,
 };
 use flipside_core::stats::power::{certify_size, sensitivity_size};
 use flipside_core::stats::proportion::{
@@ -267,6 +268,17 @@ proptest! {
         let _ = cases_needed(x, wild, 0.05);
         let _ = more_pairs(x, n, 0, wild, 0.05);
     }
+}
+
+#[test]
+fn not_worse_asks_less_than_equivalent() {
+    // The first share is far lower: not worse for certain, and not the same.
+    let cells = [0, 2, 30, 168];
+    assert!(not_worse(cells, 0.0, 0.05).unwrap().shown);
+    assert!(!equivalence(cells, 0.05, 0.05).unwrap().shown);
+    assert!(!not_worse([0, 30, 2, 168], 0.05, 0.05).unwrap().shown);
+    assert!(equivalence(cells, 0.0, 0.05).is_err());
+    assert!(not_worse(cells, f64::NAN, 0.05).is_err());
 }
 
 #[test]

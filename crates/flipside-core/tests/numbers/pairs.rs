@@ -241,7 +241,7 @@ fn check_real_counts(entry: &Entry) {
         entry.close("mcnemar_p", mcnemar_exact(flips, 0));
         entry.leave(
             "laya_position_following",
-            "needs `order-table.csv`: core's measure of position",
+            "needs the answers, not their counts",
         );
         return;
     }

@@ -1,5 +1,6 @@
 //! Refuses numbers that JSON cannot write; `serde_json` would print `null` for them without a word.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::ser::{self, Serialize, Serializer};
@@ -30,9 +31,24 @@ pub(crate) fn check<T: Serialize>(value: &T) -> Result<(), NotFinite> {
     value.serialize(&mut Walk { path: Vec::new() })
 }
 
-/// Where the walk is: names of members, numbers of items.
+/// Where the walk is. Names are put together only when there is something to say.
 struct Walk {
-    path: Vec<String>,
+    path: Vec<Step>,
+}
+
+/// One step of a path.
+enum Step {
+    Member(Cow<'static, str>),
+    Item(usize),
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Member(name) => f.write_str(name),
+            Self::Item(place) => write!(f, "{place}"),
+        }
+    }
 }
 
 /// The items of a list, numbered.
@@ -42,8 +58,8 @@ struct Items<'a> {
 }
 
 impl Walk {
-    fn enter<T: Serialize + ?Sized>(&mut self, name: String, value: &T) -> Result<(), NotFinite> {
-        self.path.push(name);
+    fn enter<T: Serialize + ?Sized>(&mut self, step: Step, value: &T) -> Result<(), NotFinite> {
+        self.path.push(step);
         value.serialize(&mut *self)?;
         self.path.pop();
         Ok(())
@@ -54,7 +70,7 @@ impl Items<'_> {
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NotFinite> {
         let place = self.next;
         self.next += 1;
-        self.walk.enter(place.to_string(), value)
+        self.walk.enter(Step::Item(place), value)
     }
 }
 
@@ -89,7 +105,8 @@ impl<'a> Serializer for &'a mut Walk {
         if value.is_finite() {
             Ok(())
         } else {
-            Err(NotFinite(format!("`{}` is {value}", self.path.join("."))))
+            let path: Vec<String> = self.path.iter().map(Step::to_string).collect();
+            Err(NotFinite(format!("`{}` is {value}", path.join("."))))
         }
     }
 
@@ -129,7 +146,7 @@ impl<'a> Serializer for &'a mut Walk {
         variant: &'static str,
         value: &T,
     ) -> Result<(), NotFinite> {
-        self.enter(variant.to_owned(), value)
+        self.enter(Step::Member(variant.into()), value)
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Items<'a>, NotFinite> {
@@ -220,7 +237,7 @@ macro_rules! members {
                 name: &'static str,
                 value: &T,
             ) -> Result<(), NotFinite> {
-                self.enter(name.to_owned(), value)
+                self.enter(Step::Member(name.into()), value)
             }
 
             fn end(self) -> Result<(), NotFinite> {
@@ -239,7 +256,8 @@ impl ser::SerializeMap for &mut Walk {
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), NotFinite> {
         // The key as JSON writes it, without its quotes.
         let name = serde_json::to_string(key).map_err(ser::Error::custom)?;
-        self.path.push(name.trim_matches('"').to_owned());
+        self.path
+            .push(Step::Member(name.trim_matches('"').to_owned().into()));
         Ok(())
     }
 

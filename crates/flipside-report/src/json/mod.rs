@@ -1,8 +1,9 @@
 //! Summaries as JSON, and the schema of that JSON.
 
 mod finite;
+mod layout;
 mod schema;
 mod write;
 
 pub use schema::{schema, schema_several};
-pub use write::{render, render_several};
+pub use write::{render, render_several, write, write_several};

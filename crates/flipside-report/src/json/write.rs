@@ -1,9 +1,12 @@
 //! Summaries as JSON text.
 
+use std::io::{self, Write};
+
 use flipside_core::summary::Summary;
 use serde::Serialize;
 
 use super::finite;
+use super::layout::Layout;
 
 /// Summaries of one run, model by model.
 #[derive(Serialize, schemars::JsonSchema)]
@@ -12,30 +15,58 @@ pub(crate) struct Several<'a> {
     pub(crate) models: &'a [Summary],
 }
 
-/// A summary as JSON over several lines, with a final newline.
+/// Writes a summary as JSON over several lines, with a final newline; lists below the top stay on one line each.
+///
+/// # Errors
+/// Whatever `out` says.
 ///
 /// # Panics
 /// If a figure is not a finite number, which core refuses at its door; JSON would print it as `null`, and `null`
 /// means that there is nothing to measure.
-pub fn render(summary: &Summary) -> String {
-    text(summary)
+pub fn write(summary: &Summary, out: impl Write) -> io::Result<()> {
+    text(summary, out)
 }
 
-/// Several summaries as one JSON object, `{"models": [..]}`, with a final newline.
+/// Writes several summaries as one JSON object, `{"models": [..]}`, with a final newline.
+///
+/// # Errors
+/// Whatever `out` says.
 ///
 /// # Panics
-/// As [`render`].
-pub fn render_several(summaries: &[Summary]) -> String {
-    text(&Several { models: summaries })
+/// As [`write`].
+pub fn write_several(summaries: &[Summary], out: impl Write) -> io::Result<()> {
+    text(&Several { models: summaries }, out)
 }
 
-fn text<T: Serialize>(value: &T) -> String {
+/// What [`write`] writes, as text.
+///
+/// # Panics
+/// As [`write`].
+pub fn render(summary: &Summary) -> String {
+    in_memory(summary)
+}
+
+/// What [`write_several`] writes, as text.
+///
+/// # Panics
+/// As [`write`].
+pub fn render_several(summaries: &[Summary]) -> String {
+    in_memory(&Several { models: summaries })
+}
+
+fn in_memory<T: Serialize>(value: &T) -> String {
+    let mut bytes = Vec::new();
+    text(value, &mut bytes).expect("memory takes everything");
+    String::from_utf8(bytes).expect("JSON is UTF-8")
+}
+
+fn text<T: Serialize>(value: &T, mut out: impl Write) -> io::Result<()> {
     if let Err(error) = finite::check(value) {
         panic!("a summary holds finite numbers only, and {error}");
     }
-    let text =
-        serde_json::to_string_pretty(value).expect("a summary has text keys and writes to memory");
-    text + "\n"
+    let mut serializer = serde_json::Serializer::with_formatter(&mut out, Layout::new());
+    value.serialize(&mut serializer)?;
+    out.write_all(b"\n")
 }
 
 #[cfg(test)]

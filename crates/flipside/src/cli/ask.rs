@@ -45,21 +45,38 @@ impl Asking<'_> {
         let total = self.plan.asks.len();
         let journaled = known.iter().flatten().count();
         if let Some(folder) = self.folder.filter(|folder| folder.resumed()) {
-            say(format!("going on with `{}`: {journaled} of {total} asks are in its journal", folder.path()));
+            say(format!(
+                "going on with `{}`: {journaled} of {total} asks are in its journal",
+                folder.path()
+            ));
         }
         if card.remote && journaled < total {
             say(before(card, self.plan.requests(), self.folder));
         }
         let limits = self.limits(card);
         let mut progress = Progress::new(self.plan);
-        let run = Run { plan: self.plan, limits: &limits, journal, asked: known };
-        let ended = run.execute(self.model, signals, &mut |event| progress.observe(event)).await;
+        let run = Run {
+            plan: self.plan,
+            limits: &limits,
+            journal,
+            asked: known,
+        };
+        let ended = run
+            .execute(self.model, signals, &mut |event| progress.observe(event))
+            .await;
         progress.clear();
         let done = ended.asked.iter().flatten().count();
         let stopped = ended.stopped.as_ref().map(|stopped| {
-            format!("stopped after {done} of {total} asks: {}", reason(stopped, card))
+            format!(
+                "stopped after {done} of {total} asks: {}",
+                reason(stopped, card)
+            )
         });
-        let about = About { version: env!("CARGO_PKG_VERSION"), card, stopped: stopped.clone() };
+        let about = About {
+            version: env!("CARGO_PKG_VERSION"),
+            card,
+            stopped: stopped.clone(),
+        };
         let summary = summarise(self.plan, &ended.asked, self.gates, about);
         let problem = ended.stopped.as_ref().map(|stopped| {
             let text = stopped_text(stopped, done, total, card);
@@ -71,14 +88,23 @@ impl Asking<'_> {
             (None, 0) => Exit::Held,
             (None, _) => Exit::NotHeld,
         };
-        Ok(Asked1 { summary, asked: ended.asked, exit, problem })
+        Ok(Asked1 {
+            summary,
+            asked: ended.asked,
+            exit,
+            problem,
+        })
     }
 
     fn journal(&self) -> Result<(Option<Append>, Vec<Option<Asked>>), Diagnostic> {
-        let Some(folder) = self.folder else { return Ok((None, vec![None; self.plan.asks.len()])) };
+        let Some(folder) = self.folder else {
+            return Ok((None, vec![None; self.plan.asks.len()]));
+        };
         match flipside_engine::resume(&folder.journal(), self.plan, self.model) {
             Ok(resumed) => Ok((Some(resumed.journal), resumed.asked)),
-            Err(error) => Err(Diagnostic::caused(&error).help("the journal is unchanged; name a new `--out`")),
+            Err(error) => {
+                Err(Diagnostic::caused(&error).help("the journal is unchanged; name a new `--out`"))
+            }
         }
     }
 
@@ -95,13 +121,27 @@ impl Asking<'_> {
     }
 
     fn help(&self, stopped: &Stopped, done: usize) -> String {
-        let answers = if done == 1 { "the 1 answer" } else { "the answers" };
+        let answers = if done == 1 {
+            "the 1 answer"
+        } else {
+            "the answers"
+        };
         let kept = match self.folder {
             Some(folder) if done > 0 => {
-                let count = if done == 1 { answers.to_owned() } else { format!("the {done} answers") };
-                format!("{count} in `{}` are kept and will not be asked again", folder.path())
+                let count = if done == 1 {
+                    answers.to_owned()
+                } else {
+                    format!("the {done} answers")
+                };
+                format!(
+                    "{count} in `{}` are kept and will not be asked again",
+                    folder.path()
+                )
             }
-            Some(folder) => format!("nothing was answered yet; the plan is in `{}`", folder.path()),
+            Some(folder) => format!(
+                "nothing was answered yet; the plan is in `{}`",
+                folder.path()
+            ),
             None => "without `--out` nothing is kept for going on".to_owned(),
         };
         let action = match stopped {
@@ -141,21 +181,33 @@ fn before(card: &Card, requests: usize, folder: Option<&Folder>) -> String {
 
 /// Host and port of an endpoint, for messages.
 fn host(card: &Card) -> String {
-    let Some(endpoint) = &card.endpoint else { return String::new() };
-    let host = endpoint.split_once("://").map_or(endpoint.as_str(), |(_, rest)| rest);
+    let Some(endpoint) = &card.endpoint else {
+        return String::new();
+    };
+    let host = endpoint
+        .split_once("://")
+        .map_or(endpoint.as_str(), |(_, rest)| rest);
     let host = host.split(['/', '?']).next().unwrap_or(host);
     format!(" at {}", Foreign(host))
 }
 
 fn stopped_text(stopped: &Stopped, done: usize, total: usize, card: &Card) -> String {
-    format!("stopped after {done} of {total} asks: {}", reason(stopped, card))
+    format!(
+        "stopped after {done} of {total} asks: {}",
+        reason(stopped, card)
+    )
 }
 
 fn reason(stopped: &Stopped, card: &Card) -> String {
     let name = || format!("`{}`{}", Foreign(&card.spec), host(card));
     match stopped {
-        Stopped::Backend { message, attempts: 1 } => format!("{} {}", name(), Foreign(message)),
-        Stopped::Backend { message, attempts } => format!("{} {} {attempts} times", name(), Foreign(message)),
+        Stopped::Backend {
+            message,
+            attempts: 1,
+        } => format!("{} {}", name(), Foreign(message)),
+        Stopped::Backend { message, attempts } => {
+            format!("{} {} {attempts} times", name(), Foreign(message))
+        }
         Stopped::Refused { message } => format!("{} {}", name(), Foreign(message)),
         Stopped::MaxAsks { limit } => format!("`--max-asks {limit}` is reached"),
         Stopped::MaxCost { limit_usd_micros } => {
@@ -163,7 +215,9 @@ fn reason(stopped: &Stopped, card: &Card) -> String {
             let dollars = *limit_usd_micros as f64 / 1e6;
             format!("`--max-cost {dollars:.2}` is reached")
         }
-        Stopped::CostUnknown => "an answer came whose cost nobody states, and `--max-cost` is given".to_owned(),
+        Stopped::CostUnknown => {
+            "an answer came whose cost nobody states, and `--max-cost` is given".to_owned()
+        }
         Stopped::Interrupted => "interrupted".to_owned(),
         Stopped::Journal { message } => format!("the journal cannot be written: {message}"),
         _ => "the run was stopped".to_owned(),

@@ -1,7 +1,9 @@
 //! `flipside decide`: one question, one JSON object.
 
 use flipside_core::answer::confidence;
-use flipside_core::case::{Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source};
+use flipside_core::case::{
+    Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source,
+};
 use flipside_core::foreign::Foreign;
 use flipside_core::gate::Gates;
 use flipside_core::json::{Json, Number, Object};
@@ -20,8 +22,14 @@ use crate::flags::DecideFlags;
 use crate::settings::{self, Decide, StateSource};
 
 /// Runs the command.
-pub(crate) fn decide(flags: &DecideFlags, command: &[String], environment: &Environment, runtime: &tokio::runtime::Runtime) -> Exit {
-    match settings::decide(flags).and_then(|settings| ask(&settings, command, environment, runtime)) {
+pub(crate) fn decide(
+    flags: &DecideFlags,
+    command: &[String],
+    environment: &Environment,
+    runtime: &tokio::runtime::Runtime,
+) -> Exit {
+    match settings::decide(flags).and_then(|settings| ask(&settings, command, environment, runtime))
+    {
         Ok(exit) => exit,
         Err(errors) => {
             diagnostic::print(&errors);
@@ -30,7 +38,12 @@ pub(crate) fn decide(flags: &DecideFlags, command: &[String], environment: &Envi
     }
 }
 
-fn ask(settings: &Decide, command: &[String], environment: &Environment, runtime: &tokio::runtime::Runtime) -> Result<Exit, Vec<Diagnostic>> {
+fn ask(
+    settings: &Decide,
+    command: &[String],
+    environment: &Environment,
+    runtime: &tokio::runtime::Runtime,
+) -> Result<Exit, Vec<Diagnostic>> {
     let one = |error| vec![error];
     let case = case(settings).map_err(one)?;
     let mut errors = Vec::new();
@@ -57,14 +70,23 @@ fn ask(settings: &Decide, command: &[String], environment: &Environment, runtime
         folder: None,
         again: out::again(command, &[]),
     };
-    let ended = runtime.block_on(async { asking.run(&out::signals()).await }).map_err(one)?;
+    let ended = runtime
+        .block_on(async { asking.run(&out::signals()).await })
+        .map_err(one)?;
     if let Some(problem) = ended.problem {
         diagnostic::print(&[problem]);
-        return Ok(if ended.exit == Exit::Usage { Exit::Usage } else { Exit::Incomplete });
+        return Ok(if ended.exit == Exit::Usage {
+            Exit::Usage
+        } else {
+            Exit::Incomplete
+        });
     }
     let asks = &ended.summary.cases[0].asks;
     if let (Some(failure), Some(kind)) = (&asks[0].failure, &asks[0].failed) {
-        let error = Diagnostic::new(format!("the model did not answer: {} ({kind:?})", Foreign(failure)));
+        let error = Diagnostic::new(format!(
+            "the model did not answer: {} ({kind:?})",
+            Foreign(failure)
+        ));
         diagnostic::print(&[error]);
         return Ok(Exit::Incomplete);
     }
@@ -76,7 +98,8 @@ fn case(settings: &Decide) -> Result<Case, Diagnostic> {
     let (text, place) = match &settings.state {
         StateSource::Text(text) => (text.clone(), "--state".to_owned()),
         StateSource::File(path) => {
-            let text = fs_err::read_to_string(path).map_err(|error| Diagnostic::new(format!("`--state`: {error}")))?;
+            let text = fs_err::read_to_string(path)
+                .map_err(|error| Diagnostic::new(format!("`--state`: {error}")))?;
             (text, path.to_string())
         }
     };
@@ -91,7 +114,11 @@ fn case(settings: &Decide) -> Result<Case, Diagnostic> {
     };
     let case = Case {
         id: CaseId("decide".to_owned()),
-        source: Source { format: "decide".to_owned(), file: "command line".to_owned(), line: 1 },
+        source: Source {
+            format: "decide".to_owned(),
+            file: "command line".to_owned(),
+            line: 1,
+        },
         state,
         question: Question {
             kind: QuestionKind::Choice,
@@ -114,7 +141,10 @@ fn number(value: f64) -> Json {
 }
 
 fn object(members: Vec<(&str, Json)>) -> Json {
-    let members = members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    let members = members
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect();
     Json::Object(Object::new(members).expect("member names are distinct"))
 }
 
@@ -128,16 +158,34 @@ fn render(case: &Case, asks: &[AskSummary], asked: &[Option<Asked>]) -> Json {
     members.push(("backend_confidence", backend.map_or(Json::Null, number)));
     if asks.len() > 1 {
         let other = |ask: &AskSummary| {
-            let mut members = vec![("variant", Json::String(format!("{}/{}", ask.axis.name(), ask.variant)))];
+            let mut members = vec![(
+                "variant",
+                Json::String(format!("{}/{}", ask.axis.name(), ask.variant)),
+            )];
             members.push(("order", order(case, &ask.order)));
             members.extend(answer(case, ask));
             members.push(("flip", ask.flip.map_or(Json::Null, Json::Bool)));
-            members.push(("failure", ask.failure.clone().map_or(Json::Null, Json::String)));
+            members.push((
+                "failure",
+                ask.failure.clone().map_or(Json::Null, Json::String),
+            ));
             object(members)
         };
-        let flips = |axis: Axis| asks.iter().any(|ask| ask.axis == axis && ask.flip == Some(true));
-        let compared = asks.iter().any(|ask| ask.axis == Axis::Order && ask.flip.is_some());
-        members.push(("flipped", if compared { Json::Bool(flips(Axis::Order)) } else { Json::Null }));
+        let flips = |axis: Axis| {
+            asks.iter()
+                .any(|ask| ask.axis == axis && ask.flip == Some(true))
+        };
+        let compared = asks
+            .iter()
+            .any(|ask| ask.axis == Axis::Order && ask.flip.is_some());
+        members.push((
+            "flipped",
+            if compared {
+                Json::Bool(flips(Axis::Order))
+            } else {
+                Json::Null
+            },
+        ));
         members.push(("asks", Json::Array(asks[1..].iter().map(other).collect())));
     }
     object(members)
@@ -146,19 +194,36 @@ fn render(case: &Case, asks: &[AskSummary], asked: &[Option<Asked>]) -> Json {
 fn answer(case: &Case, ask: &AskSummary) -> Vec<(&'static str, Json)> {
     let key = |id: usize| case.options[id].key.0.clone();
     let probabilities = ask.probabilities.as_ref().map(|values| {
-        let members = values.iter().enumerate().map(|(id, p)| (key(id), number(*p))).collect();
+        let members = values
+            .iter()
+            .enumerate()
+            .map(|(id, p)| (key(id), number(*p)))
+            .collect();
         Json::Object(Object::new(members).expect("a checked case has distinct keys"))
     });
-    let top = ask.probabilities.as_deref().and_then(confidence).map(|confidence| confidence.top);
+    let top = ask
+        .probabilities
+        .as_deref()
+        .and_then(confidence)
+        .map(|confidence| confidence.top);
     vec![
-        ("choice", ask.choice.map_or(Json::Null, |id| Json::String(key(id.index())))),
+        (
+            "choice",
+            ask.choice
+                .map_or(Json::Null, |id| Json::String(key(id.index()))),
+        ),
         ("probabilities", probabilities.unwrap_or(Json::Null)),
         ("confidence", top.map_or(Json::Null, number)),
-        ("ms", ask.ms.map_or(Json::Null, |ms| number((ms * 1e3).round() / 1e3))),
+        (
+            "ms",
+            ask.ms
+                .map_or(Json::Null, |ms| number((ms * 1e3).round() / 1e3)),
+        ),
     ]
 }
 
 fn order(case: &Case, order: &Order) -> Json {
-    let key = |id: &flipside_core::order::OptionId| Json::String(case.options[id.index()].key.0.clone());
+    let key =
+        |id: &flipside_core::order::OptionId| Json::String(case.options[id.index()].key.0.clone());
     Json::Array(order.identities().iter().map(key).collect())
 }

@@ -1,6 +1,8 @@
 //! `flipside models`: what there is, what each needs, and whether one answers now.
 
-use flipside_core::case::{Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source};
+use flipside_core::case::{
+    Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source,
+};
 use flipside_core::foreign::Foreign;
 use flipside_core::json::{Json, Object};
 use flipside_core::model::{Model, Sending};
@@ -17,13 +19,20 @@ use crate::flags::ModelsFlags;
 use crate::settings;
 
 /// Runs the command.
-pub(crate) fn models(flags: &ModelsFlags, environment: &Environment, runtime: &tokio::runtime::Runtime) -> Exit {
+pub(crate) fn models(
+    flags: &ModelsFlags,
+    environment: &Environment,
+    runtime: &tokio::runtime::Runtime,
+) -> Exit {
     let Some(text) = &flags.model else {
         data(&list(environment));
         return Exit::Held;
     };
     let spec = ModelSpec::parse(text).map_err(|error| {
-        vec![Diagnostic::new(format!("`{}`: {error}", Foreign(text))).help("`flipside models` lists them with what each needs")]
+        vec![
+            Diagnostic::new(format!("`{}`: {error}", Foreign(text)))
+                .help("`flipside models` lists them with what each needs"),
+        ]
     });
     let asked = spec.and_then(|spec| {
         let timeout = settings::timeout(flags.timeout.as_deref())?;
@@ -40,21 +49,37 @@ pub(crate) fn models(flags: &ModelsFlags, environment: &Environment, runtime: &t
 }
 
 fn list(environment: &Environment) -> String {
-    let width = catalog().iter().map(|entry| entry.form.len()).max().unwrap_or(0);
+    let width = catalog()
+        .iter()
+        .map(|entry| entry.form.len())
+        .max()
+        .unwrap_or(0);
     let mut text = String::new();
     for entry in catalog() {
         let needs = match &entry.needs {
             Needs::Nothing => String::new(),
-            Needs::OneOf(variables) if variables.iter().any(|variable| environment.has(variable)) => {
-                let set: Vec<&str> =
-                    variables.iter().filter(|variable| environment.has(variable)).map(|variable| variable.name).collect();
+            Needs::OneOf(variables)
+                if variables.iter().any(|variable| environment.has(variable)) =>
+            {
+                let set: Vec<&str> = variables
+                    .iter()
+                    .filter(|variable| environment.has(variable))
+                    .map(|variable| variable.name)
+                    .collect();
                 format!("; {} is set", set.join(" and "))
             }
             Needs::OneOf(_) => format!("; needs {}, not set", entry.needs.words()),
             _ => format!("; needs {}", entry.needs.words()),
         };
-        let default = if entry.name == defaults::MODEL { " (the default)" } else { "" };
-        text.push_str(&format!("{:width$}  {}{default}{needs}\n", entry.form, entry.about));
+        let default = if entry.name == defaults::MODEL {
+            " (the default)"
+        } else {
+            ""
+        };
+        text.push_str(&format!(
+            "{:width$}  {}{default}{needs}\n",
+            entry.form, entry.about
+        ));
     }
     text
 }
@@ -62,11 +87,20 @@ fn list(environment: &Environment) -> String {
 /// One small question with two options.
 fn question() -> Case {
     let text = |text: &str| Json::String(text.to_owned());
-    let object = |key: &str, value| Json::Object(Object::new(vec![(key.to_owned(), value)]).expect("one member"));
-    let option = |key: &str, words: &str| CaseOption { key: Key(key.to_owned()), text: Some(text(words)) };
+    let object = |key: &str, value| {
+        Json::Object(Object::new(vec![(key.to_owned(), value)]).expect("one member"))
+    };
+    let option = |key: &str, words: &str| CaseOption {
+        key: Key(key.to_owned()),
+        text: Some(text(words)),
+    };
     Case {
         id: CaseId("check".to_owned()),
-        source: Source { format: "check".to_owned(), file: "flipside models".to_owned(), line: 1 },
+        source: Source {
+            format: "check".to_owned(),
+            file: "flipside models".to_owned(),
+            line: 1,
+        },
         state: object("message", text("Where is my parcel?")),
         question: Question {
             kind: QuestionKind::Choice,
@@ -75,7 +109,10 @@ fn question() -> Case {
             before: Vec::new(),
             after: Vec::new(),
         },
-        options: vec![option("delivery", "parcels and couriers"), option("billing", "payments and refunds")],
+        options: vec![
+            option("delivery", "parcels and couriers"),
+            option("billing", "payments and refunds"),
+        ],
         keys: KeyBinding::Option,
         accept: Vec::new(),
         position_dependent: None,
@@ -98,19 +135,32 @@ async fn ask(model: &dyn Model, timeout: std::time::Duration) -> Exit {
     line("asks for", card.requested.as_deref());
     line("key from", card.key_variable.as_deref());
     let failed = |message: String| {
-        diagnostic::print(&[Diagnostic::new(format!("`{}` {}", Foreign(&card.spec), Foreign(&message)))]);
+        diagnostic::print(&[Diagnostic::new(format!(
+            "`{}` {}",
+            Foreign(&card.spec),
+            Foreign(&message)
+        ))]);
         Exit::Incomplete
     };
     let bytes = match model.request(&shown) {
         Ok(bytes) => bytes,
         Err(unsupported) => {
-            line("answers", Some(&format!("not asked: {}", unsupported.reason)));
+            line(
+                "answers",
+                Some(&format!("not asked: {}", unsupported.reason)),
+            );
             data(&text);
             return Exit::Held;
         }
     };
     let variant = Variant::baseline();
-    let sending = Sending { shown: &shown, bytes: &bytes, case: &case.id, variant: &variant, attempt: 1 };
+    let sending = Sending {
+        shown: &shown,
+        bytes: &bytes,
+        case: &case.id,
+        variant: &variant,
+        attempt: 1,
+    };
     let start = std::time::Instant::now();
     let reply = match tokio::time::timeout(timeout, model.send(sending)).await {
         Ok(Ok(reply)) => reply,
@@ -126,10 +176,19 @@ async fn ask(model: &dyn Model, timeout: std::time::Duration) -> Exit {
     let ms = start.elapsed().as_secs_f64() * 1e3;
     match model.read(&shown, &reply) {
         Ok(answer) => {
-            let choice = answer.choice.map_or("no decision", |id| case.options[id.index()].key.0.as_str());
+            let choice = answer
+                .choice
+                .map_or("no decision", |id| case.options[id.index()].key.0.as_str());
             line("served by", answer.served_model.as_deref());
-            line("answers", Some(&format!("`{choice}` to a small question, in {ms:.1} ms")));
-            let given = if answer.probabilities.is_some() { "with probabilities" } else { "without probabilities" };
+            line(
+                "answers",
+                Some(&format!("`{choice}` to a small question, in {ms:.1} ms")),
+            );
+            let given = if answer.probabilities.is_some() {
+                "with probabilities"
+            } else {
+                "without probabilities"
+            };
             line("", Some(given));
             data(&text);
             Exit::Held

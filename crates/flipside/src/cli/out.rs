@@ -1,5 +1,7 @@
 //! Run folders, and the signals that stop a run.
 
+use std::io::Write;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::case::Case;
 use flipside_core::model::Card;
@@ -25,7 +27,12 @@ pub(crate) struct Origin<'a> {
 ///
 /// # Errors
 /// Whatever keeps it from being written.
-pub(crate) fn open(path: &Utf8Path, plan: &Plan, card: &Card, origin: &Origin<'_>) -> Result<Folder, Diagnostic> {
+pub(crate) fn open(
+    path: &Utf8Path,
+    plan: &Plan,
+    card: &Card,
+    origin: &Origin<'_>,
+) -> Result<Folder, Diagnostic> {
     let source = |source: &SourceFile| RunSource {
         name: source.name.clone(),
         sha256: source.sha256.to_string(),
@@ -35,12 +42,19 @@ pub(crate) fn open(path: &Utf8Path, plan: &Plan, card: &Card, origin: &Origin<'_
         schema: folder::SCHEMA.to_owned(),
         flipside: env!("CARGO_PKG_VERSION").to_owned(),
         command: origin.command.to_vec(),
-        started: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        started: jiff::Timestamp::now()
+            .strftime("%Y-%m-%dT%H:%M:%SZ")
+            .to_string(),
         platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         model: card.spec.clone(),
         requested_model: card.requested.clone(),
         endpoint: card.endpoint.clone(),
-        orders: origin.orders.specs.iter().map(ToString::to_string).collect(),
+        orders: origin
+            .orders
+            .specs
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
         seed: origin.orders.seed,
         draws: DRAW_VERSION.to_owned(),
         max_orders: origin.orders.max_orders,
@@ -48,18 +62,20 @@ pub(crate) fn open(path: &Utf8Path, plan: &Plan, card: &Card, origin: &Origin<'_
         plan: plan.digest().to_string(),
         sources: origin.sources.iter().map(source).collect(),
     };
-    Folder::open(path, run, &canonical_lines(&plan.cases)).map_err(|error| {
+    Folder::open(path, run, |out| canonical_lines(&plan.cases, out)).map_err(|error| {
         let help = error.help();
         Diagnostic::caused(&error).maybe_help(help)
     })
 }
 
-fn canonical_lines(cases: &[Case]) -> Vec<u8> {
-    let mut lines = Vec::new();
+fn canonical_lines(cases: &[Case], out: &mut dyn Write) -> std::io::Result<()> {
+    let mut line = Vec::new();
     for case in cases {
-        canonical::write_case(case, &mut lines);
+        line.clear();
+        canonical::write_case(case, &mut line);
+        out.write_all(&line)?;
     }
-    lines
+    Ok(())
 }
 
 /// The folder of one of several models, or of a run without `--out`.
@@ -77,7 +93,13 @@ pub(crate) fn path(out: Option<&Utf8Path>, card: &Card, several: bool) -> Option
 
 /// A model's name as part of a path.
 fn slug(spec: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '.' {
+            c
+        } else {
+            '-'
+        }
+    };
     let mut slug: String = spec.chars().map(plain).take(60).collect();
     while slug.contains("--") {
         slug = slug.replace("--", "-");
@@ -95,7 +117,12 @@ pub(crate) fn again(command: &[String], extra: &[String]) -> String {
             format!("'{}'", text.replace('\'', r"'\''"))
         }
     };
-    command.iter().chain(extra).map(word).collect::<Vec<_>>().join(" ")
+    command
+        .iter()
+        .chain(extra)
+        .map(word)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Signals that the user's interrupts set: once finishes what is in flight, twice stops.
@@ -115,7 +142,10 @@ async fn interrupt() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        if let (Ok(mut int), Ok(mut term)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
+        if let (Ok(mut int), Ok(mut term)) = (
+            signal(SignalKind::interrupt()),
+            signal(SignalKind::terminate()),
+        ) {
             tokio::select! {
                 _ = int.recv() => {}
                 _ = term.recv() => {}
@@ -134,14 +164,22 @@ mod tests {
 
     #[test]
     fn a_command_can_be_typed_again() {
-        let words: Vec<String> = ["flipside", "probe", "my cases.jsonl", "it's", ""].map(str::to_owned).to_vec();
+        let words: Vec<String> = ["flipside", "probe", "my cases.jsonl", "it's", ""]
+            .map(str::to_owned)
+            .to_vec();
         let extra = ["--out".to_owned(), "runs/a".to_owned()];
-        assert_eq!(again(&words, &extra), r"flipside probe 'my cases.jsonl' 'it'\''s' '' --out runs/a");
+        assert_eq!(
+            again(&words, &extra),
+            r"flipside probe 'my cases.jsonl' 'it'\''s' '' --out runs/a"
+        );
     }
 
     #[test]
     fn a_model_names_its_folder() {
-        assert_eq!(slug("systemone:http://127.0.0.1:8000/v1"), "systemone-http-127.0.0.1-8000-v1");
+        assert_eq!(
+            slug("systemone:http://127.0.0.1:8000/v1"),
+            "systemone-http-127.0.0.1-8000-v1"
+        );
         assert_eq!(slug("../../etc"), "etc");
     }
 }

@@ -1,6 +1,6 @@
 //! `flipside probe`: read, perturb, ask, align, measure, judge, report.
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
 use flipside_core::foreign::Foreign;
@@ -25,7 +25,12 @@ use crate::flags::ProbeFlags;
 use crate::settings::{self, Probe};
 
 /// Runs the command.
-pub(crate) fn probe(flags: &ProbeFlags, command: &[String], environment: &Environment, runtime: &tokio::runtime::Runtime) -> Exit {
+pub(crate) fn probe(
+    flags: &ProbeFlags,
+    command: &[String],
+    environment: &Environment,
+    runtime: &tokio::runtime::Runtime,
+) -> Exit {
     let prepared = settings::probe(flags).and_then(|settings| prepare(settings, environment));
     let prepared = match prepared {
         Ok(prepared) => prepared,
@@ -60,7 +65,11 @@ fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<D
     let mut errors = Vec::new();
     let lists = lists(&settings.orders.specs, &mut errors);
     let mut cases = read_cases(&settings.inputs, &settings.read).unwrap_or_else(|found| {
-        errors.extend(found.iter().map(|error| Diagnostic::caused(error).maybe_help(error.help())));
+        errors.extend(
+            found
+                .iter()
+                .map(|error| Diagnostic::caused(error).maybe_help(error.help())),
+        );
         CaseSet::default()
     });
     if !errors.is_empty() {
@@ -86,17 +95,35 @@ fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<D
             Ok(plan) => plans.push((model, plan)),
             Err(found) => {
                 let spec = &model.card().spec;
-                errors.extend(found.iter().map(|error| Diagnostic::new(format!("`{}`: {error}", Foreign(spec)))));
+                errors.extend(
+                    found
+                        .iter()
+                        .map(|error| Diagnostic::new(format!("`{}`: {error}", Foreign(spec)))),
+                );
             }
         }
     }
-    if errors.is_empty() { Ok(Prepared { settings, cases, gates, plans }) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(Prepared {
+            settings,
+            cases,
+            gates,
+            plans,
+        })
+    } else {
+        Err(errors)
+    }
 }
 
-pub(crate) fn lists(specs: &[OrderSpec], errors: &mut Vec<Diagnostic>) -> Vec<(String, Vec<Order>)> {
+pub(crate) fn lists(
+    specs: &[OrderSpec],
+    errors: &mut Vec<Diagnostic>,
+) -> Vec<(String, Vec<Order>)> {
     let mut lists: Vec<(String, Vec<Order>)> = Vec::new();
     for spec in specs {
-        let OrderSpec::List(file) = spec else { continue };
+        let OrderSpec::List(file) = spec else {
+            continue;
+        };
         if lists.iter().any(|(known, _)| known == file) {
             continue;
         }
@@ -113,7 +140,11 @@ fn dry_run(prepared: &Prepared, style: &Style) -> Exit {
         let mut card = model.card().clone();
         card.price = prepared.settings.models.price.or(card.price);
         let preflight = preflight(plan, &card, &prepared.gates);
-        data(&terminal::render_preflight(&preflight, style, prepared.settings.strict));
+        data(&terminal::render_preflight(
+            &preflight,
+            style,
+            prepared.settings.strict,
+        ));
     }
     Exit::Held
 }
@@ -134,13 +165,20 @@ impl Outputs {
     fn open(prepared: &Prepared, command: &[String]) -> Result<Self, Vec<Diagnostic>> {
         let mut errors = Vec::new();
         let settings = &prepared.settings;
-        let origin = Origin { command, orders: &settings.orders, sources: &prepared.cases.sources };
+        let origin = Origin {
+            command,
+            orders: &settings.orders,
+            sources: &prepared.cases.sources,
+        };
         let several = prepared.plans.len() > 1;
         let mut folders = Vec::new();
         for (model, plan) in &prepared.plans {
             let card = model.card();
             let path = out::path(settings.out.as_deref(), card, several);
-            match path.map(|path| out::open(&path, plan, card, &origin)).transpose() {
+            match path
+                .map(|path| out::open(&path, plan, card, &origin))
+                .transpose()
+            {
                 Ok(folder) => folders.push(folder),
                 Err(error) => errors.push(error),
             }
@@ -156,7 +194,11 @@ impl Outputs {
                 }
             },
         };
-        if errors.is_empty() { Ok(Self { folders, json }) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(Self { folders, json })
+        } else {
+            Err(errors)
+        }
     }
 }
 
@@ -185,7 +227,9 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
                 continue;
             }
         };
-        let written = folder.as_ref().map(|folder| folder.write("summary.json", json::render(&ended.summary).as_bytes()));
+        let written = folder
+            .as_ref()
+            .map(|folder| folder.write("summary.json", |out| json::write(&ended.summary, out)));
         if let Some(Err(error)) = written {
             problems.push(Diagnostic::caused(&error));
             exits.push(Exit::Incomplete);
@@ -202,7 +246,10 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
         exits.push(Exit::Incomplete);
     }
     diagnostic::print(&problems);
-    exits.into_iter().max_by_key(|exit| rank(*exit)).unwrap_or(Exit::Incomplete)
+    exits
+        .into_iter()
+        .max_by_key(|exit| rank(*exit))
+        .unwrap_or(Exit::Incomplete)
 }
 
 /// Which exit speaks for several models.
@@ -215,7 +262,12 @@ fn rank(exit: Exit) -> u8 {
     }
 }
 
-fn report(summaries: &[Summary], prepared: &Prepared, output: Option<Json>, style: &Style) -> Result<(), Diagnostic> {
+fn report(
+    summaries: &[Summary],
+    prepared: &Prepared,
+    output: Option<Json>,
+    style: &Style,
+) -> Result<(), Diagnostic> {
     if summaries.is_empty() {
         return Ok(());
     }
@@ -231,18 +283,22 @@ fn report(summaries: &[Summary], prepared: &Prepared, output: Option<Json>, styl
             say(format!("warning: {warning}"));
         }
     }
-    let text = || match summaries {
-        [summary] if !several => json::render(summary),
-        summaries => json::render_several(summaries),
+    let write = |out: &mut dyn Write| match summaries {
+        [summary] if !several => json::write(summary, out),
+        summaries => json::write_several(summaries, out),
     };
     match output {
         None => Ok(()),
         Some(Json::Standard) => {
-            data(&text());
+            // A closed pipe is no error.
+            let mut out = BufWriter::new(std::io::stdout().lock());
+            let _ = write(&mut out).and_then(|()| out.flush());
             Ok(())
         }
-        Some(Json::File(mut file)) => {
-            file.write_all(text().as_bytes()).map_err(|error| Diagnostic::new(format!("`--json`: {error}")))
+        Some(Json::File(file)) => {
+            let mut out = BufWriter::with_capacity(1 << 16, file);
+            let written = write(&mut out).and_then(|()| out.flush());
+            written.map_err(|error| Diagnostic::new(format!("`--json`: {error}")))
         }
     }
 }

@@ -155,11 +155,12 @@ pub struct Equivalence {
 /// Counts as in [`newcombe_paired`]; `margin > 0`; `alpha` strictly between 0 and 0.5.
 ///
 /// # Errors
-/// As [`newcombe_paired`]; [`Error::OutOfRange`] for `margin` or `alpha`.
+/// As [`newcombe_paired`]; [`Error::OutOfRange`] for `margin` or `alpha`, [`Error::Level`] for an `alpha` from 0.5 on.
 ///
 /// Source: Schuirmann 1987 with Newcombe's interval, section 4.6 of the statistics page (goldens `tost`).
 pub fn equivalence([a, b, c, d]: [u64; 4], margin: f64, alpha: f64) -> Result<Equivalence, Error> {
-    let difference = one_sided(a, b, c, d, margin, alpha)?;
+    check_positive("margin", margin)?;
+    let difference = one_sided([a, b, c, d], alpha)?;
     let shown = -margin < difference.lower && difference.upper < margin;
     Ok(Equivalence {
         difference,
@@ -170,14 +171,21 @@ pub fn equivalence([a, b, c, d]: [u64; 4], margin: f64, alpha: f64) -> Result<Eq
 
 /// Whether the first share is shown to exceed the second by no more than `margin`: upper one-sided bound at or under it.
 ///
-/// Arguments as in [`equivalence`], but a `margin` of 0 is allowed by passing a positive number near it only.
+/// Arguments as in [`equivalence`]; here a `margin` of 0 is allowed.
 ///
 /// # Errors
 /// As [`equivalence`].
 ///
 /// Source: section 14 of the statistics page.
 pub fn not_worse([a, b, c, d]: [u64; 4], margin: f64, alpha: f64) -> Result<Equivalence, Error> {
-    let difference = one_sided(a, b, c, d, margin, alpha)?;
+    if !(margin >= 0.0 && margin.is_finite()) {
+        return Err(Error::OutOfRange {
+            what: "margin",
+            value: margin,
+            expected: "a finite number from 0",
+        });
+    }
+    let difference = one_sided([a, b, c, d], alpha)?;
     Ok(Equivalence {
         difference,
         margin,
@@ -185,8 +193,7 @@ pub fn not_worse([a, b, c, d]: [u64; 4], margin: f64, alpha: f64) -> Result<Equi
     })
 }
 
-fn one_sided(a: u64, b: u64, c: u64, d: u64, margin: f64, alpha: f64) -> Result<Estimate, Error> {
-    check_positive("margin", margin)?;
+fn one_sided([a, b, c, d]: [u64; 4], alpha: f64) -> Result<Estimate, Error> {
     check_open("alpha", alpha)?;
     newcombe_paired(a, b, c, d, 1.0 - 2.0 * alpha)
 }

@@ -1,12 +1,10 @@
 //! Killed at random moments and resumed: nothing lost, nothing asked twice, the same summary.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use crate::support::{flipside, folder, probe, ran, run, timeless, unlabelled};
 use flipside_standin::{Fault, Policy, Standin, When};
-use support::{flipside, folder, probe, ran, run, timeless, unlabelled};
 
 const ORDERS: &str = "reverse,rotate:1,random:2,same:1";
 
@@ -30,15 +28,36 @@ fn a_run_killed_at_twenty_moments_and_resumed_is_the_undisturbed_one() {
     let calm = Standin::builder().policy(Policy::Content).start().unwrap();
     let words = |url: &str, out: &str| -> Vec<String> {
         let model = format!("systemone:{url}");
-        ["probe", "cases.jsonl", "--model", &model, "--order", ORDERS, "--gate", "none:fit", "--out", out, "--concurrency", "4"]
-            .map(str::to_owned)
-            .to_vec()
+        [
+            "probe",
+            "cases.jsonl",
+            "--model",
+            &model,
+            "--order",
+            ORDERS,
+            "--gate",
+            "none:fit",
+            "--out",
+            out,
+            "--concurrency",
+            "4",
+        ]
+        .map(str::to_owned)
+        .to_vec()
     };
-    let undisturbed = ran(&flipside().current_dir(&path).args(words(&calm.url(), "calm")).output().unwrap());
+    let undisturbed = ran(&flipside()
+        .current_dir(&path)
+        .args(words(&calm.url(), "calm"))
+        .output()
+        .unwrap());
     assert_eq!(undisturbed.code, 0, "{}", undisturbed.err);
     let expected = summary(&path, "calm");
 
-    let server = Standin::builder().policy(Policy::Content).delay(Duration::from_millis(40)).start().unwrap();
+    let server = Standin::builder()
+        .policy(Policy::Content)
+        .delay(Duration::from_millis(40))
+        .start()
+        .unwrap();
     let command = words(&server.url(), "killed");
     let mut killed = 0;
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
@@ -51,7 +70,9 @@ fn a_run_killed_at_twenty_moments_and_resumed_is_the_undisturbed_one() {
             .spawn()
             .unwrap();
         // A fixed sequence of moments, from before the first ask to well into the run.
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
         let until = Instant::now() + Duration::from_millis(5 + (state >> 33) % 60);
         while Instant::now() < until {
             std::thread::yield_now();
@@ -64,9 +85,14 @@ fn a_run_killed_at_twenty_moments_and_resumed_is_the_undisturbed_one() {
         killed += 1;
     }
     assert_eq!(killed, 20, "the run outlasts twenty kills");
-    let journal_before = std::fs::read_to_string(path.join("killed/asks.jsonl")).unwrap_or_default();
+    let journal_before =
+        std::fs::read_to_string(path.join("killed/asks.jsonl")).unwrap_or_default();
     let sent_before = requests(&server);
-    let resumed = ran(&flipside().current_dir(&path).args(&command).output().unwrap());
+    let resumed = ran(&flipside()
+        .current_dir(&path)
+        .args(&command)
+        .output()
+        .unwrap());
     assert_eq!(resumed.code, 0, "{}", resumed.err);
     let mut found = summary(&path, "killed");
     let mut expected = expected;
@@ -78,30 +104,65 @@ fn a_run_killed_at_twenty_moments_and_resumed_is_the_undisturbed_one() {
 
     // What was whole in the journal is there still, unchanged, and was not asked again.
     let journal = std::fs::read_to_string(path.join("killed/asks.jsonl")).unwrap();
-    let whole = journal_before.rfind('\n').map_or("", |end| &journal_before[..=end]);
+    let whole = journal_before
+        .rfind('\n')
+        .map_or("", |end| &journal_before[..=end]);
     assert!(journal.starts_with(whole));
     let asked_again = requests(&server);
     for line in whole.lines() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         if let (Some(request), true) = (line["request"].as_str(), line["axis"] == "order") {
             let bytes = request.as_bytes();
-            assert_eq!(asked_again.get(bytes), sent_before.get(bytes), "asked again: {request}");
+            assert_eq!(
+                asked_again.get(bytes),
+                sent_before.get(bytes),
+                "asked again: {request}"
+            );
         }
     }
-    let lines: Vec<serde_json::Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let mut asks: Vec<u64> = lines.iter().map(|line| line["ask"].as_u64().unwrap()).collect();
+    let lines: Vec<serde_json::Value> = journal
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let mut asks: Vec<u64> = lines
+        .iter()
+        .map(|line| line["ask"].as_u64().unwrap())
+        .collect();
     asks.sort_unstable();
-    assert_eq!(asks, (0..asks.len() as u64).collect::<Vec<_>>(), "each planned ask stands there once");
+    assert_eq!(
+        asks,
+        (0..asks.len() as u64).collect::<Vec<_>>(),
+        "each planned ask stands there once"
+    );
 }
 
 #[test]
 fn a_backend_that_dies_ends_the_run_with_exit_3_and_everything_is_kept() {
     let (_guard, path) = folder(&unlabelled(30));
-    let alive = Standin::builder().policy(Policy::First).delay(Duration::from_millis(5)).start().unwrap();
+    let alive = Standin::builder()
+        .policy(Policy::First)
+        .delay(Duration::from_millis(5))
+        .start()
+        .unwrap();
     let model = format!("systemone:{}", alive.url());
-    let words = ["probe", "cases.jsonl", "--model", &model, "--order", "reverse,same:1", "--gate", "none:fit", "--out", "dead"];
+    let words = [
+        "probe",
+        "cases.jsonl",
+        "--model",
+        &model,
+        "--order",
+        "reverse,same:1",
+        "--gate",
+        "none:fit",
+        "--out",
+        "dead",
+    ];
     let mut child = flipside();
-    let child = child.current_dir(&path).args(words).stderr(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let child = child
+        .current_dir(&path)
+        .args(words)
+        .stderr(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped());
     let child = child.spawn().unwrap();
     while alive.count() < 25 {
         std::thread::yield_now();
@@ -110,23 +171,47 @@ fn a_backend_that_dies_ends_the_run_with_exit_3_and_everything_is_kept() {
     let ended = ran(&child.wait_with_output().unwrap());
     assert_eq!(ended.code, 3, "{}\n{}", ended.out, ended.err);
     assert!(ended.err.contains("error: stopped after "), "{}", ended.err);
-    assert!(ended.err.contains("refused the connection 3 times"), "{}", ended.err);
-    assert!(ended.err.contains("help: start it and repeat `"), "{}", ended.err);
-    assert!(ended.err.contains("are kept and will not be asked again"), "{}", ended.err);
+    assert!(
+        ended.err.contains("refused the connection 3 times"),
+        "{}",
+        ended.err
+    );
+    assert!(
+        ended.err.contains("help: start it and repeat `"),
+        "{}",
+        ended.err
+    );
+    assert!(
+        ended.err.contains("are kept and will not be asked again"),
+        "{}",
+        ended.err
+    );
     let kept = std::fs::read_to_string(path.join("dead/asks.jsonl")).unwrap();
     let kept_lines = kept.lines().count();
     assert!(kept_lines > 0);
-    assert!(kept.lines().all(|line| line.contains("\"answered\"")), "no failure is kept as an answer");
+    assert!(
+        kept.lines().all(|line| line.contains("\"answered\"")),
+        "no failure is kept as an answer"
+    );
 
     // The same address answers again, with the same policy.
     let port = alive.origin().rsplit(':').next().unwrap().parse().unwrap();
     drop(alive);
-    let again = Standin::builder().policy(Policy::First).port(port).start().unwrap();
+    let again = Standin::builder()
+        .policy(Policy::First)
+        .port(port)
+        .start()
+        .unwrap();
     let resumed = run(&path, &words);
     assert_eq!(resumed.code, 1, "{}", resumed.err);
-    assert_eq!(again.count(), 90 - kept_lines, "only what was missing is asked");
+    assert_eq!(
+        again.count(),
+        90 - kept_lines,
+        "only what was missing is asked"
+    );
     let summary: serde_json::Value =
-        serde_json::from_str(&std::fs::read_to_string(path.join("dead/summary.json")).unwrap()).unwrap();
+        serde_json::from_str(&std::fs::read_to_string(path.join("dead/summary.json")).unwrap())
+            .unwrap();
     assert_eq!(summary["axes"]["order"]["reverse"]["flips"], 30);
     assert_eq!(summary["control"]["flips"], 0);
 }
@@ -134,20 +219,59 @@ fn a_backend_that_dies_ends_the_run_with_exit_3_and_everything_is_kept() {
 #[test]
 fn a_backend_that_only_fails_stops_the_run_and_its_failures_are_asked_again() {
     let (_guard, path) = folder(&unlabelled(40));
-    let server = Standin::builder().policy(Policy::First).fault(Fault::Status(400), When::Nth(1)).start().unwrap();
+    let server = Standin::builder()
+        .policy(Policy::First)
+        .fault(Fault::Status(400), When::Nth(1))
+        .start()
+        .unwrap();
     let model = format!("systemone:{}", server.url());
-    let words = ["cases.jsonl", "--model", &model, "--order", "reverse", "--gate", "none:fit", "--concurrency", "1"];
+    let words = [
+        "cases.jsonl",
+        "--model",
+        &model,
+        "--order",
+        "reverse",
+        "--gate",
+        "none:fit",
+        "--concurrency",
+        "1",
+    ];
     let (ended, summary) = probe(&path, &words);
     assert_eq!(ended.code, 1, "{}", ended.err);
-    assert_eq!(summary["counts"]["failed"], 1, "a refused request is that ask's own failure");
+    assert_eq!(
+        summary["counts"]["failed"], 1,
+        "a refused request is that ask's own failure"
+    );
 
-    let broken = Standin::builder().policy(Policy::First).fault(Fault::Status(500), When::Always).start().unwrap();
+    let broken = Standin::builder()
+        .policy(Policy::First)
+        .fault(Fault::Status(500), When::Always)
+        .start()
+        .unwrap();
     let model = format!("systemone:{}", broken.url());
-    let words = ["cases.jsonl", "--model", &model, "--order", "reverse", "--gate", "none:fit", "--retries", "0", "--out", "broken"];
+    let words = [
+        "cases.jsonl",
+        "--model",
+        &model,
+        "--order",
+        "reverse",
+        "--gate",
+        "none:fit",
+        "--retries",
+        "0",
+        "--out",
+        "broken",
+    ];
     let (ended, summary) = probe(&path, &words);
     assert_eq!(ended.code, 3, "{}", ended.err);
-    assert_eq!(summary["counts"]["unasked"], 80, "no failure of a dead backend becomes a missing answer");
-    assert_eq!(std::fs::read_to_string(path.join("broken/asks.jsonl")).unwrap(), "");
+    assert_eq!(
+        summary["counts"]["unasked"], 80,
+        "no failure of a dead backend becomes a missing answer"
+    );
+    assert_eq!(
+        std::fs::read_to_string(path.join("broken/asks.jsonl")).unwrap(),
+        ""
+    );
 }
 
 #[test]
@@ -155,7 +279,18 @@ fn a_torn_last_line_is_dropped_and_its_ask_is_asked_again() {
     let (_guard, path) = folder(&unlabelled(5));
     let server = Standin::builder().policy(Policy::Content).start().unwrap();
     let model = format!("systemone:{}", server.url());
-    let words = ["probe", "cases.jsonl", "--model", &model, "--order", "reverse", "--gate", "none:fit", "--out", "torn"];
+    let words = [
+        "probe",
+        "cases.jsonl",
+        "--model",
+        &model,
+        "--order",
+        "reverse",
+        "--gate",
+        "none:fit",
+        "--out",
+        "torn",
+    ];
     assert_eq!(run(&path, &words).code, 0);
     let before = summary(&path, "torn");
     let journal = path.join("torn/asks.jsonl");
@@ -165,7 +300,12 @@ fn a_torn_last_line_is_dropped_and_its_ask_is_asked_again() {
     assert_eq!(run(&path, &words).code, 0);
     assert_eq!(server.count(), asked + 1);
     assert_eq!(summary(&path, "torn"), before);
-    assert!(std::fs::read_to_string(&journal).unwrap().lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
+    assert!(
+        std::fs::read_to_string(&journal)
+            .unwrap()
+            .lines()
+            .all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok())
+    );
 }
 
 #[test]
@@ -173,7 +313,20 @@ fn a_full_disk_stops_the_run_keeps_whole_lines_and_room_lets_it_go_on() {
     let (_guard, path) = folder(&unlabelled(12));
     let server = Standin::builder().policy(Policy::Content).start().unwrap();
     let model = format!("systemone:{}", server.url());
-    let words = ["probe", "cases.jsonl", "--model", &model, "--order", "reverse,rotate:1", "--gate", "none:fit", "--out", "full", "--concurrency", "2"];
+    let words = [
+        "probe",
+        "cases.jsonl",
+        "--model",
+        &model,
+        "--order",
+        "reverse,rotate:1",
+        "--gate",
+        "none:fit",
+        "--out",
+        "full",
+        "--concurrency",
+        "2",
+    ];
     // No file may grow beyond 8 KiB, and the signal that says so is ignored, so that writing fails as on a full disk.
     let script = "trap '' XFSZ; ulimit -f 16; exec \"$@\"";
     let limited = std::process::Command::new("sh")
@@ -184,13 +337,26 @@ fn a_full_disk_stops_the_run_keeps_whole_lines_and_room_lets_it_go_on() {
         .unwrap();
     let limited = ran(&limited);
     assert_eq!(limited.code, 3, "{}", limited.err);
-    assert!(limited.err.contains("the journal cannot be written: `full/asks.jsonl` could not be written: "), "{}", limited.err);
-    assert!(limited.err.contains("help: make room and repeat `"), "{}", limited.err);
+    assert!(
+        limited
+            .err
+            .contains("the journal cannot be written: `full/asks.jsonl` could not be written: "),
+        "{}",
+        limited.err
+    );
+    assert!(
+        limited.err.contains("help: make room and repeat `"),
+        "{}",
+        limited.err
+    );
     let kept = std::fs::read_to_string(path.join("full/asks.jsonl")).unwrap();
     assert!(kept.ends_with('\n') && !kept.is_empty());
     let sent = server.count();
     let resumed = run(&path, &words);
     assert_eq!(resumed.code, 0, "{}", resumed.err);
     assert_eq!(server.count() - sent, 36 - kept.lines().count());
-    assert!(sent - kept.lines().count() <= 2, "only what was in flight is asked again");
+    assert!(
+        sent - kept.lines().count() <= 2,
+        "only what was in flight is asked again"
+    );
 }

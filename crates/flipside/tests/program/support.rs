@@ -1,14 +1,12 @@
 //! What the tests of the program share: running it as a process, case files, reading what it wrote.
 
-#![expect(dead_code, reason = "each test file uses its own part")]
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
 
 /// The program, with none of the caller's keys and addresses in its environment.
-pub fn flipside() -> Command {
+pub(crate) fn flipside() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flipside"));
     for (name, _) in std::env::vars() {
         let foreign = ["TYPESAFE_", "OPENROUTER_", "LAYA_", "CLM_", "JEV_"];
@@ -21,13 +19,13 @@ pub fn flipside() -> Command {
 }
 
 /// What one run of the program left.
-pub struct Ran {
-    pub code: i32,
-    pub out: String,
-    pub err: String,
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
-pub fn ran(output: &Output) -> Ran {
+pub(crate) fn ran(output: &Output) -> Ran {
     Ran {
         code: output.status.code().unwrap_or(-1),
         out: String::from_utf8(output.stdout.clone()).unwrap(),
@@ -36,12 +34,12 @@ pub fn ran(output: &Output) -> Ran {
 }
 
 /// Runs the program in `folder`.
-pub fn run(folder: &Path, words: &[&str]) -> Ran {
+pub(crate) fn run(folder: &Path, words: &[&str]) -> Ran {
     ran(&flipside().current_dir(folder).args(words).output().unwrap())
 }
 
 /// Runs a probe with `--json` and returns its summary too.
-pub fn probe(folder: &Path, words: &[&str]) -> (Ran, Value) {
+pub(crate) fn probe(folder: &Path, words: &[&str]) -> (Ran, Value) {
     let json = folder.join("summary-for-test.json");
     let mut all = vec!["probe"];
     all.extend(words);
@@ -54,17 +52,31 @@ pub fn probe(folder: &Path, words: &[&str]) -> (Ran, Value) {
 
 /// Eight labelled three-option cases that share words with exactly one option; the accepted one stands in
 /// each position in turn.
-pub fn eight_cases() -> String {
+pub(crate) fn eight_cases() -> String {
     let subjects = [
-        ("billing", "payments invoices refunds", "my refunds and payments went wrong"),
-        ("delivery", "parcels couriers tracking", "the parcels from the couriers are late"),
-        ("account", "passwords logins profiles", "the passwords and logins do not work"),
+        (
+            "billing",
+            "payments invoices refunds",
+            "my refunds and payments went wrong",
+        ),
+        (
+            "delivery",
+            "parcels couriers tracking",
+            "the parcels from the couriers are late",
+        ),
+        (
+            "account",
+            "passwords logins profiles",
+            "the passwords and logins do not work",
+        ),
     ];
     let mut lines = String::new();
     for case in 0..8 {
         let (right, _, state) = subjects[case % 3];
-        let options: Vec<String> =
-            (0..3).map(|place| subjects[(place + case / 3) % 3]).map(|(key, text, _)| format!("\"{key}\":\"{text}\"")).collect();
+        let options: Vec<String> = (0..3)
+            .map(|place| subjects[(place + case / 3) % 3])
+            .map(|(key, text, _)| format!("\"{key}\":\"{text}\""))
+            .collect();
         lines.push_str(&format!(
             "{{\"id\":\"c{case}\",\"state\":{{\"message\":\"{state} {case}\"}},\"options\":{{{}}},\"rules\":\"Pick the desk.\",\"accept\":[\"{right}\"]}}\n",
             options.join(",")
@@ -74,7 +86,7 @@ pub fn eight_cases() -> String {
 }
 
 /// `count` three-option cases without labels.
-pub fn unlabelled(count: usize) -> String {
+pub(crate) fn unlabelled(count: usize) -> String {
     (0..count)
         .map(|case| {
             format!(
@@ -85,7 +97,7 @@ pub fn unlabelled(count: usize) -> String {
 }
 
 /// A folder with `cases.jsonl` in it.
-pub fn folder(cases: &str) -> (tempfile::TempDir, PathBuf) {
+pub(crate) fn folder(cases: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_owned();
     std::fs::write(path.join("cases.jsonl"), cases).unwrap();
@@ -93,7 +105,7 @@ pub fn folder(cases: &str) -> (tempfile::TempDir, PathBuf) {
 }
 
 /// A summary without what differs from run to run: times, and where the model was.
-pub fn timeless(mut summary: Value) -> Value {
+pub(crate) fn timeless(mut summary: Value) -> Value {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(members) => {

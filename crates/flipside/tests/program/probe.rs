@@ -1,30 +1,46 @@
 //! The main job over real HTTP and in process: what a person with a case file learns.
 
-mod support;
-
+use crate::support::{eight_cases, folder, probe, run, timeless, unlabelled};
 use flipside_standin::{Dialect, Fault, Policy, Standin, When};
 use serde_json::Value;
-use support::{eight_cases, folder, probe, run, timeless, unlabelled};
 
 fn model(server: &Standin) -> String {
     format!("systemone:{}", server.url())
 }
 
 fn count(summary: &Value, path: &str) -> Option<u64> {
-    summary.pointer(path).unwrap_or_else(|| panic!("{path} is in the summary")).as_u64()
+    summary
+        .pointer(path)
+        .unwrap_or_else(|| panic!("{path} is in the summary"))
+        .as_u64()
 }
 
 #[test]
 fn a_backend_that_returns_the_first_key_flips_every_case_and_fails_the_gate() {
     let (_guard, path) = folder(&eight_cases());
     let server = Standin::builder().policy(Policy::First).start().unwrap();
-    let (ran, summary) = probe(&path, &["cases.jsonl", "--model", &model(&server), "--order", "reverse"]);
+    let (ran, summary) = probe(
+        &path,
+        &[
+            "cases.jsonl",
+            "--model",
+            &model(&server),
+            "--order",
+            "reverse",
+        ],
+    );
     assert_eq!(ran.code, 1, "{}", ran.err);
     assert_eq!(server.count(), 16);
     assert_eq!(count(&summary, "/axes/order/reverse/flips"), Some(8));
     assert_eq!(count(&summary, "/axes/order/reverse/pairs"), Some(8));
-    assert_eq!(count(&summary, "/axes/order/reverse/position_following"), Some(8));
-    assert_eq!(summary["axes"]["order"]["reverse"]["verdict"], "order-sensitive");
+    assert_eq!(
+        count(&summary, "/axes/order/reverse/position_following"),
+        Some(8)
+    );
+    assert_eq!(
+        summary["axes"]["order"]["reverse"]["verdict"],
+        "order-sensitive"
+    );
     assert!(ran.out.contains("8/8 flipped"), "{}", ran.out);
     assert!(ran.out.contains("order-sensitive"), "{}", ran.out);
     assert!(ran.out.contains("order: NOT HELD"), "{}", ran.out);
@@ -35,7 +51,16 @@ fn a_backend_that_returns_the_first_key_flips_every_case_and_fails_the_gate() {
 fn a_backend_that_reads_content_holds_and_the_line_says_what_eight_cases_show_at_most() {
     let (_guard, path) = folder(&eight_cases());
     let server = Standin::builder().policy(Policy::Overlap).start().unwrap();
-    let (ran, summary) = probe(&path, &["cases.jsonl", "--model", &model(&server), "--order", "reverse"]);
+    let (ran, summary) = probe(
+        &path,
+        &[
+            "cases.jsonl",
+            "--model",
+            &model(&server),
+            "--order",
+            "reverse",
+        ],
+    );
     assert_eq!(ran.code, 0, "{}\n{}", ran.out, ran.err);
     assert_eq!(count(&summary, "/axes/order/reverse/flips"), Some(0));
     assert_eq!(count(&summary, "/fit/right"), Some(8));
@@ -47,7 +72,16 @@ fn a_backend_that_reads_content_holds_and_the_line_says_what_eight_cases_show_at
 fn same_alone_measures_the_control_and_never_calls_the_order_stable() {
     let (_guard, path) = folder(&eight_cases());
     let server = Standin::builder().policy(Policy::First).start().unwrap();
-    let (ran, summary) = probe(&path, &["cases.jsonl", "--model", &model(&server), "--order", "same:2"]);
+    let (ran, summary) = probe(
+        &path,
+        &[
+            "cases.jsonl",
+            "--model",
+            &model(&server),
+            "--order",
+            "same:2",
+        ],
+    );
     assert_eq!(server.count(), 24);
     assert_eq!(ran.code, 1);
     assert_eq!(summary["gates"][1]["subject"], "order");
@@ -65,7 +99,11 @@ fn without_an_order_it_is_the_plain_fit_probe() {
     assert_eq!(ran.code, 0, "{}", ran.out);
     assert_eq!(count(&summary, "/counts/asks"), Some(8));
     assert_eq!(summary["gates"].as_array().unwrap().len(), 1);
-    let few: String = eight_cases().lines().take(7).map(|line| format!("{line}\n")).collect();
+    let few: String = eight_cases()
+        .lines()
+        .take(7)
+        .map(|line| format!("{line}\n"))
+        .collect();
     let (_guard, path) = folder(&few);
     let (ran, _) = probe(&path, &["cases.jsonl"]);
     assert_eq!(ran.code, 1);
@@ -86,13 +124,24 @@ fn every_control_has_its_known_value_in_process_and_over_http() {
     let (_guard, path) = folder(&unlabelled(30));
     let orders = ["--order", "reverse,rotate:1,same:1", "--gate", "none:fit"];
     for (name, reverse, rotate, same) in KNOWN {
-        let server = Standin::builder().policy(name.parse().unwrap()).start().unwrap();
+        let server = Standin::builder()
+            .policy(name.parse().unwrap())
+            .start()
+            .unwrap();
         for spec in [(*name).to_owned(), model(&server)] {
             let mut words = vec!["cases.jsonl", "--model", &spec];
             words.extend(orders);
             let (_, summary) = probe(&path, &words);
-            assert_eq!(count(&summary, "/axes/order/reverse/flips"), Some(*reverse), "{spec}");
-            assert_eq!(count(&summary, "/axes/order/rotate:1/flips"), Some(*rotate), "{spec}");
+            assert_eq!(
+                count(&summary, "/axes/order/reverse/flips"),
+                Some(*reverse),
+                "{spec}"
+            );
+            assert_eq!(
+                count(&summary, "/axes/order/rotate:1/flips"),
+                Some(*rotate),
+                "{spec}"
+            );
             assert_eq!(count(&summary, "/control/flips"), Some(*same), "{spec}");
         }
     }
@@ -103,7 +152,11 @@ fn every_control_has_its_known_value_in_process_and_over_http() {
         let (ran, summary) = probe(&path, &words);
         assert_eq!(ran.code, 0, "{spec}");
         for line in ["/axes/order/reverse", "/axes/order/rotate:1", "/control"] {
-            assert_eq!(count(&summary, &format!("{line}/flips")), Some(0), "{spec} {line}");
+            assert_eq!(
+                count(&summary, &format!("{line}/flips")),
+                Some(0),
+                "{spec} {line}"
+            );
         }
     }
 }
@@ -113,12 +166,30 @@ fn a_prior_for_both_ends_hides_from_reverse_and_shows_under_rotation() {
     let cases: String = unlabelled(40).replace("\"c\":\"three\"", "\"c\":\"three\",\"d\":\"four\"");
     let (_guard, path) = folder(&cases);
     let prior = "prior:.35,.15,.15,.35";
-    let server = Standin::builder().policy(prior.parse().unwrap()).start().unwrap();
+    let server = Standin::builder()
+        .policy(prior.parse().unwrap())
+        .start()
+        .unwrap();
     for spec in [prior.to_owned(), model(&server)] {
-        let words = ["cases.jsonl", "--model", &spec, "--order", "reverse,rotate:1,same:1", "--gate", "none:fit"];
+        let words = [
+            "cases.jsonl",
+            "--model",
+            &spec,
+            "--order",
+            "reverse,rotate:1,same:1",
+            "--gate",
+            "none:fit",
+        ];
         let (ran, summary) = probe(&path, &words);
-        assert_eq!(count(&summary, "/axes/order/reverse/flips"), Some(0), "{spec}");
-        assert!(count(&summary, "/axes/order/rotate:1/flips") > Some(0), "{spec}");
+        assert_eq!(
+            count(&summary, "/axes/order/reverse/flips"),
+            Some(0),
+            "{spec}"
+        );
+        assert!(
+            count(&summary, "/axes/order/rotate:1/flips") > Some(0),
+            "{spec}"
+        );
         assert_eq!(count(&summary, "/control/flips"), Some(0), "{spec}");
         assert_eq!(ran.code, 1);
     }
@@ -127,15 +198,31 @@ fn a_prior_for_both_ends_hides_from_reverse_and_shows_under_rotation() {
 #[test]
 fn chance_and_noise_flip_the_control_as_often_as_the_order_and_the_cause_stays_open() {
     let (_guard, path) = folder(&unlabelled(300));
-    let random = Standin::builder().policy(Policy::Random { seed: 3 }).record(false).start().unwrap();
-    let noisy = Standin::builder().policy(Policy::Noisy { p: 0.2, seed: 3 }).record(false).start().unwrap();
+    let random = Standin::builder()
+        .policy(Policy::Random { seed: 3 })
+        .record(false)
+        .start()
+        .unwrap();
+    let noisy = Standin::builder()
+        .policy(Policy::Noisy { p: 0.2, seed: 3 })
+        .record(false)
+        .start()
+        .unwrap();
     for (spec, expected) in [
         ("random".to_owned(), 2.0 / 3.0),
         (model(&random), 2.0 / 3.0),
         ("noisy:0.2".to_owned(), 0.2),
         (model(&noisy), 0.2),
     ] {
-        let words = ["cases.jsonl", "--model", &spec, "--order", "reverse,rotate:1,same:1", "--gate", "none:fit"];
+        let words = [
+            "cases.jsonl",
+            "--model",
+            &spec,
+            "--order",
+            "reverse,rotate:1,same:1",
+            "--gate",
+            "none:fit",
+        ];
         let (ran, summary) = probe(&path, &words);
         for line in ["/axes/order/reverse", "/axes/order/rotate:1", "/control"] {
             let rate = summary.pointer(line).unwrap()["rate"].as_f64().unwrap();
@@ -143,7 +230,10 @@ fn chance_and_noise_flip_the_control_as_often_as_the_order_and_the_cause_stays_o
             let within = 5.0 * (expected * (1.0 - expected) / 300.0_f64).sqrt();
             assert!((rate - expected).abs() < within, "{spec} {line} {rate}");
         }
-        assert_eq!(summary["axes"]["order"]["reverse"]["verdict"], "cause open", "{spec}");
+        assert_eq!(
+            summary["axes"]["order"]["reverse"]["verdict"], "cause open",
+            "{spec}"
+        );
         assert_eq!(ran.code, 1);
     }
 }
@@ -151,8 +241,19 @@ fn chance_and_noise_flip_the_control_as_often_as_the_order_and_the_cause_stays_o
 #[test]
 fn a_server_that_sorts_what_it_receives_shows_no_flip_of_a_first_key_picker() {
     let (_guard, path) = folder(&unlabelled(10));
-    let server = Standin::builder().policy(Policy::SortedOrder(Box::new(Policy::First))).start().unwrap();
-    let words = ["cases.jsonl", "--model", &model(&server), "--order", "reverse", "--gate", "none:fit"];
+    let server = Standin::builder()
+        .policy(Policy::SortedOrder(Box::new(Policy::First)))
+        .start()
+        .unwrap();
+    let words = [
+        "cases.jsonl",
+        "--model",
+        &model(&server),
+        "--order",
+        "reverse",
+        "--gate",
+        "none:fit",
+    ];
     let (_, summary) = probe(&path, &words);
     assert_eq!(count(&summary, "/axes/order/reverse/flips"), Some(0));
 }
@@ -160,14 +261,31 @@ fn a_server_that_sorts_what_it_receives_shows_no_flip_of_a_first_key_picker() {
 #[test]
 fn failures_after_case_twenty_are_missing_and_never_stable() {
     let (_guard, path) = folder(&unlabelled(24));
-    let server = Standin::builder().policy(Policy::Content).fault(Fault::Status(422), When::From(41)).start().unwrap();
-    let words = ["cases.jsonl", "--model", &model(&server), "--order", "reverse", "--gate", "none:fit", "--concurrency", "1"];
+    let server = Standin::builder()
+        .policy(Policy::Content)
+        .fault(Fault::Status(422), When::From(41))
+        .start()
+        .unwrap();
+    let words = [
+        "cases.jsonl",
+        "--model",
+        &model(&server),
+        "--order",
+        "reverse",
+        "--gate",
+        "none:fit",
+        "--concurrency",
+        "1",
+    ];
     let (ran, summary) = probe(&path, &words);
     assert_eq!(count(&summary, "/counts/failed"), Some(8));
     assert_eq!(summary["axes"]["order"]["reverse"]["verdict"], "undecided");
     assert_eq!(ran.code, 1, "{}", ran.err);
     let figure = &summary["axes"]["order"]["reverse"];
-    let (pairs, missing) = (figure["pairs"].as_u64().unwrap(), figure["missing"].as_u64().unwrap());
+    let (pairs, missing) = (
+        figure["pairs"].as_u64().unwrap(),
+        figure["missing"].as_u64().unwrap(),
+    );
     assert_eq!(pairs + missing, 24);
     assert_eq!(figure["flips"], 0);
 }
@@ -175,18 +293,41 @@ fn failures_after_case_twenty_are_missing_and_never_stable() {
 #[test]
 fn refusals_when_reversed_are_flips_to_no_decision() {
     let (_guard, path) = folder(&unlabelled(10));
-    let server = Standin::builder().policy(Policy::RefuseReversed).start().unwrap();
-    let words = ["cases.jsonl", "--model", &model(&server), "--order", "reverse", "--gate", "none:fit"];
+    let server = Standin::builder()
+        .policy(Policy::RefuseReversed)
+        .start()
+        .unwrap();
+    let words = [
+        "cases.jsonl",
+        "--model",
+        &model(&server),
+        "--order",
+        "reverse",
+        "--gate",
+        "none:fit",
+    ];
     let (_, summary) = probe(&path, &words);
     assert_eq!(count(&summary, "/axes/order/reverse/flips"), Some(10));
-    assert_eq!(count(&summary, "/axes/order/reverse/no_decision_flips"), Some(10));
+    assert_eq!(
+        count(&summary, "/axes/order/reverse/no_decision_flips"),
+        Some(10)
+    );
 }
 
 #[test]
 fn one_option_is_vacuous_never_asked_and_the_gate_does_not_hold() {
-    let (_guard, path) = folder("{\"state\":{},\"options\":{\"only\":\"one\"},\"rules\":\"Pick.\"}\n");
+    let (_guard, path) =
+        folder("{\"state\":{},\"options\":{\"only\":\"one\"},\"rules\":\"Pick.\"}\n");
     let server = Standin::builder().policy(Policy::First).start().unwrap();
-    let words = ["cases.jsonl", "--model", &model(&server), "--order", "reverse", "--gate", "none:fit"];
+    let words = [
+        "cases.jsonl",
+        "--model",
+        &model(&server),
+        "--order",
+        "reverse",
+        "--gate",
+        "none:fit",
+    ];
     let (ran, summary) = probe(&path, &words);
     assert_eq!(server.count(), 1);
     assert_eq!(ran.code, 1);
@@ -201,7 +342,15 @@ fn one_option_is_vacuous_never_asked_and_the_gate_does_not_hold() {
 fn a_tie_that_a_server_breaks_by_position_is_a_tie_flip() {
     let (_guard, path) = folder(&unlabelled(6));
     let server = Standin::builder().policy(Policy::Uniform).start().unwrap();
-    let words = ["cases.jsonl", "--model", &model(&server), "--order", "reverse", "--gate", "none:fit"];
+    let words = [
+        "cases.jsonl",
+        "--model",
+        &model(&server),
+        "--order",
+        "reverse",
+        "--gate",
+        "none:fit",
+    ];
     let (_, summary) = probe(&path, &words);
     assert_eq!(count(&summary, "/axes/order/reverse/tie_flips"), Some(6));
     assert_eq!(count(&summary, "/axes/order/reverse/firm_flips"), Some(0));
@@ -216,7 +365,17 @@ fn the_order_and_texts_on_the_wire_are_those_of_the_presentation() {
     );
     let (_guard, path) = folder(cases);
     let server = Standin::builder().policy(Policy::First).start().unwrap();
-    let words = ["cases.jsonl", "--model", &model(&server), "--order", "reverse,rotate:1", "--gate", "none:fit", "--concurrency", "1"];
+    let words = [
+        "cases.jsonl",
+        "--model",
+        &model(&server),
+        "--order",
+        "reverse,rotate:1",
+        "--gate",
+        "none:fit",
+        "--concurrency",
+        "1",
+    ];
     let (_, summary) = probe(&path, &words);
     let mut seen: Vec<Vec<String>> = server.seen().into_iter().map(|seen| seen.keys).collect();
     seen.sort();
@@ -228,11 +387,17 @@ fn the_order_and_texts_on_the_wire_are_those_of_the_presentation() {
     assert_eq!(seen, expected);
     for seen in server.seen() {
         let body = String::from_utf8(seen.body).unwrap();
-        assert!(body.contains(r#""state":{"price":1.10,"big":12345678901234567890123}"#), "{body}");
+        assert!(
+            body.contains(r#""state":{"price":1.10,"big":12345678901234567890123}"#),
+            "{body}"
+        );
     }
     let asks = summary["cases"][0]["asks"].as_array().unwrap();
     assert_eq!(asks[1]["order"], serde_json::json!([4, 3, 2, 1, 0]));
-    assert_eq!(asks[1]["keys"], serde_json::json!(["alpha", "é", "2", "10", "zeta"]));
+    assert_eq!(
+        asks[1]["keys"],
+        serde_json::json!(["alpha", "é", "2", "10", "zeta"])
+    );
 }
 
 #[test]
@@ -241,7 +406,19 @@ fn the_order_of_lines_concurrency_and_other_cases_change_no_figure() {
     let mut reversed: Vec<&str> = cases.lines().collect();
     reversed.reverse();
     let reversed = reversed.join("\n");
-    let words = |concurrency| ["cases.jsonl", "--model", "first", "--order", "random:2,same:1", "--gate", "none:fit", "--concurrency", concurrency];
+    let words = |concurrency| {
+        [
+            "cases.jsonl",
+            "--model",
+            "first",
+            "--order",
+            "random:2,same:1",
+            "--gate",
+            "none:fit",
+            "--concurrency",
+            concurrency,
+        ]
+    };
     let (_guard, path) = folder(&cases);
     let (_, forward) = probe(&path, &words("1"));
     let (_, again) = probe(&path, &words("8"));
@@ -254,7 +431,12 @@ fn the_order_of_lines_concurrency_and_other_cases_change_no_figure() {
             .as_array()
             .unwrap()
             .iter()
-            .map(|case| (case["id"].as_str().unwrap().to_owned(), timeless(case["asks"].clone())))
+            .map(|case| {
+                (
+                    case["id"].as_str().unwrap().to_owned(),
+                    timeless(case["asks"].clone()),
+                )
+            })
             .collect();
         cases.sort_by(|a, b| a.0.cmp(&b.0));
         cases
@@ -266,52 +448,109 @@ fn the_order_of_lines_concurrency_and_other_cases_change_no_figure() {
 fn escape_codes_and_bidirectional_marks_never_reach_the_terminal() {
     let cases = "{\"id\":\"e\\u001b[31m\",\"state\":{},\"options\":{\"a\\u202e\\u001b]0;x\\u0007\":\"1\",\"b\":\"2\"},\"rules\":\"r\",\"accept\":[\"b\"]}\n";
     let (_guard, path) = folder(cases);
-    let ran = run(&path, &["probe", "cases.jsonl", "--model", "first", "--order", "reverse", "--verbose"]);
+    let ran = run(
+        &path,
+        &[
+            "probe",
+            "cases.jsonl",
+            "--model",
+            "first",
+            "--order",
+            "reverse",
+            "--verbose",
+        ],
+    );
     for bad in ['\u{1b}', '\u{202e}', '\u{7}'] {
-        assert!(!ran.out.contains(bad) && !ran.err.contains(bad), "{:?}", ran.out);
+        assert!(
+            !ran.out.contains(bad) && !ran.err.contains(bad),
+            "{:?}",
+            ran.out
+        );
     }
     assert!(ran.out.contains("\\u{1b}"), "{}", ran.out);
 }
 
 #[test]
 fn the_same_bytes_are_asked_once_but_a_control_is_asked_each_time() {
-    let cases = "{\"id\":\"two\",\"state\":{},\"options\":{\"a\":\"1\",\"b\":\"2\"},\"rules\":\"r\"}\n";
+    let cases =
+        "{\"id\":\"two\",\"state\":{},\"options\":{\"a\":\"1\",\"b\":\"2\"},\"rules\":\"r\"}\n";
     let (_guard, path) = folder(cases);
     let server = Standin::builder().policy(Policy::First).start().unwrap();
     let orders = "reverse,rotate:1,random:1,same:2";
-    let words = ["cases.jsonl", "--model", &model(&server), "--order", orders, "--gate", "none:fit"];
+    let words = [
+        "cases.jsonl",
+        "--model",
+        &model(&server),
+        "--order",
+        orders,
+        "--gate",
+        "none:fit",
+    ];
     let (_, summary) = probe(&path, &words);
-    assert_eq!(server.count(), 4, "one baseline, one other order, two controls");
+    assert_eq!(
+        server.count(),
+        4,
+        "one baseline, one other order, two controls"
+    );
     for variant in ["reverse", "rotate:1", "random:1"] {
-        assert_eq!(count(&summary, &format!("/axes/order/{variant}/flips")), Some(1));
+        assert_eq!(
+            count(&summary, &format!("/axes/order/{variant}/flips")),
+            Some(1)
+        );
     }
 }
 
 #[test]
 fn a_key_goes_to_its_own_host_only_and_is_never_printed() {
     let (_guard, path) = folder(&unlabelled(2));
-    let server = Standin::builder().dialect(Dialect::Typesafe).policy(Policy::First).key("sk-secret-1").start().unwrap();
-    let words = ["probe", "cases.jsonl", "--model", "jev", "--gate", "none:fit", "--out", "run"];
+    let server = Standin::builder()
+        .dialect(Dialect::Typesafe)
+        .policy(Policy::First)
+        .key("sk-secret-1")
+        .start()
+        .unwrap();
+    let words = [
+        "probe",
+        "cases.jsonl",
+        "--model",
+        "jev",
+        "--gate",
+        "none:fit",
+        "--out",
+        "run",
+    ];
     let with_key = |key: Option<&str>, url: &str| {
-        let mut command = support::flipside();
-        command.current_dir(&path).args(words).env("TYPESAFE_API_URL", url);
+        let mut command = crate::support::flipside();
+        command
+            .current_dir(&path)
+            .args(words)
+            .env("TYPESAFE_API_URL", url);
         if let Some(key) = key {
             command.env("TYPESAFE_API_KEY", key);
         }
-        support::ran(&command.output().unwrap())
+        crate::support::ran(&command.output().unwrap())
     };
     let wrong = with_key(Some("sk-wrong-1"), &server.url());
     assert_eq!(wrong.code, 2, "{}", wrong.err);
     assert!(wrong.err.contains("401"), "{}", wrong.err);
     let right = with_key(Some("sk-secret-1"), &server.url());
     assert_eq!(right.code, 0, "{}", right.err);
-    assert!(right.err.contains("key from TYPESAFE_API_KEY"), "{}", right.err);
+    assert!(
+        right.err.contains("key from TYPESAFE_API_KEY"),
+        "{}",
+        right.err
+    );
     assert!(right.err.contains("127.0.0.1"), "{}", right.err);
     for ran in [&wrong, &right] {
         assert!(!ran.err.contains("sk-") && !ran.out.contains("sk-"));
     }
     for file in ["run.json", "cases.jsonl", "asks.jsonl", "summary.json"] {
-        assert!(!std::fs::read_to_string(path.join("run").join(file)).unwrap().contains("sk-"), "{file}");
+        assert!(
+            !std::fs::read_to_string(path.join("run").join(file))
+                .unwrap()
+                .contains("sk-"),
+            "{file}"
+        );
     }
     let elsewhere = with_key(Some("sk-secret-1"), "http://decisions.example/v1/systemone");
     assert_eq!(elsewhere.code, 2, "{}", elsewhere.err);

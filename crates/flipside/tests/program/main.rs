@@ -1,0 +1,7 @@
+//! The program as a process: what it asks, prints, writes and survives.
+
+mod crash;
+mod limits;
+mod probe;
+mod support;
+mod usage;
