@@ -232,7 +232,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "pair_semantics",
         "core's outcome of a pair: `goldens_pairs.rs`",
     ),
-    ("tally", "core's tally: `goldens_pairs.rs`"),
     (
         "transitions",
         "core's direction of a flip: `goldens_pairs.rs`",

@@ -1,11 +1,12 @@
 //! Goldens of one share and of gates.
 
+use flipside_core::stats::order_set::picker_flip_rate;
 use flipside_core::stats::position::best_constant_position;
 use flipside_core::stats::power::FixedPlan;
 use flipside_core::stats::proportion::{
     MorePairs, Towards, best_limit, cases_needed, clopper_pearson, finite_file_bound, lower_bound,
-    more_pairs, point_rule_max_flips, point_rule_pass, rule_of_three, upper_bound, wilson,
-    wilson_upper,
+    missing_bounds, more_pairs, point_rule_max_flips, point_rule_pass, rule_of_three, upper_bound,
+    wilson, wilson_upper,
 };
 use flipside_core::stats::{Error, power};
 use serde_json::Value;
@@ -13,6 +14,7 @@ use serde_json::Value;
 use crate::golden::{Checked, Entry, near, real, run};
 
 pub(crate) const CHECKS: &[Checked] = &[
+    ("tally", check_tally),
     ("wilson", check_wilson),
     ("clopper_pearson", check_clopper_pearson),
     ("clopper_pearson_one_sided", check_one_sided),
@@ -30,6 +32,33 @@ pub(crate) const CHECKS: &[Checked] = &[
 #[test]
 fn shares_bounds_and_sample_sizes_agree_with_the_goldens() {
     run(CHECKS);
+}
+
+/// The rates that follow from the counts; counting outcomes is core's.
+fn check_tally(entry: &Entry) {
+    if entry.has("stand_in") {
+        let cases = picker_flip_rate(entry.count("K")).unwrap() * entry.real("cases");
+        entry.close("expected_flips", cases);
+        return;
+    }
+    let count = |key: &str| entry.inputs["outcomes"][key].as_u64().unwrap_or(0);
+    let flips = count("flip") + count("flip_to_or_from_no_decision");
+    let pairs = flips + count("same");
+    for (outcome, times) in entry.expected("counts").as_object().unwrap() {
+        assert_eq!(*times, count(outcome), "{}/{outcome}", entry.id);
+    }
+    entry.same("pairs", pairs);
+    entry.same("flips", flips);
+    entry.close_or_none(
+        "rate",
+        wilson(flips, pairs, 0.95).ok().map(|share| share.value),
+    );
+    let bounds = missing_bounds(flips, pairs, count("missing"));
+    entry.close_or_none("rate_if_missing_all_same", bounds.map(|(same, _)| same));
+    entry.close_or_none(
+        "rate_if_missing_all_flip",
+        bounds.map(|(_, flipped)| flipped),
+    );
 }
 
 fn check_wilson(entry: &Entry) {

@@ -137,6 +137,22 @@ pub fn rule_of_three(n: u64) -> Result<f64, Error> {
     Ok(3.0 / real(n))
 }
 
+/// The share `flips/pairs` if all `missing` pairs were the same, and if all had flipped: `x/(n+m)` and `(x+m)/(n+m)`.
+///
+/// `None` if there are neither pairs nor missing ones, or more flips than pairs.
+///
+/// Source: section 2.3 of the statistics page (goldens `tally`).
+pub fn missing_bounds(flips: u64, pairs: u64, missing: u64) -> Option<(f64, f64)> {
+    let all = pairs.saturating_add(missing);
+    if all == 0 || flips > pairs {
+        return None;
+    }
+    Some((
+        real(flips) / real(all),
+        real(flips.saturating_add(missing)) / real(all),
+    ))
+}
+
 /// The smallest limit that `n` cases can certify: the upper bound when none of them flips.
 ///
 /// # Errors
