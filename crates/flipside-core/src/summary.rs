@@ -1,5 +1,7 @@
 //! The finished summary: every figure with its denominator, interval and rule.
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -63,6 +65,8 @@ pub struct ModelSummary {
     pub endpoint: Option<String>,
     /// The model names that replies carried, in order of first appearance by plan.
     pub served: Vec<String>,
+    /// Whether option order travels in the key order of a JSON object, which some hops do not keep.
+    pub object_order: bool,
 }
 
 /// The plan of a run.
@@ -272,6 +276,8 @@ pub struct Fit {
     pub key_baseline: Option<KeyBaseline>,
     /// False where a constant position would pass the fit gate too, so that passing it says little.
     pub informative: bool,
+    /// Labelled cases that would show the limit in general if all were accepted; null for a limit of 100 %.
+    pub clean_cases_needed: Option<u64>,
 }
 
 /// The best picker of one position per number of options.
@@ -440,7 +446,7 @@ pub struct CaseSummary {
     /// Its line, from 1.
     pub line: u64,
     /// Its keys in its own order: the key of identity `i` is `keys[i]`.
-    pub keys: Vec<String>,
+    pub keys: Vec<Arc<str>>,
     /// Accepted identities; empty for an unlabelled case.
     pub accept: Vec<OptionId>,
     /// Its asks, the baseline first.
@@ -453,21 +459,23 @@ pub struct AskSummary {
     /// The axis.
     pub axis: Axis,
     /// The value on it.
-    pub variant: String,
+    pub variant: Arc<str>,
     /// The order of the options: the identity shown in position `p` is `order[p]`.
     pub order: Order,
     /// The keys as shown, first position first.
-    pub keys: Vec<String>,
+    pub keys: Vec<Arc<str>>,
     /// What became of the ask.
     pub status: AskStatus,
     /// The chosen identity.
     pub choice: Option<OptionId>,
     /// The chosen key as shown.
-    pub key: Option<String>,
+    pub key: Option<Arc<str>>,
     /// Probabilities by identity, as received.
     pub probabilities: Option<Vec<f64>>,
     /// Whether the top two probabilities are equal as reported.
     pub tied: bool,
+    /// The backend's own confidence, kept and never compared: its meaning differs by backend.
+    pub backend_confidence: Option<f64>,
     /// Whether the choice is accepted; null for an unlabelled case or without an answer.
     pub ok: Option<bool>,
     /// Whether the choice differs from the baseline's; null for the baseline and for a pair that cannot be compared.

@@ -176,7 +176,7 @@ fn summary(
         card: model.card(),
         stopped: None,
     };
-    summarise(&plan, &answers, &Gates::resolve(&[], true, strict), about)
+    summarise(&plan, answers, &Gates::resolve(&[], true, strict), about)
 }
 
 fn order(options: usize) -> impl Strategy<Value = Order> {

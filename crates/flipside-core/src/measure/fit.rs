@@ -88,6 +88,8 @@ pub(crate) fn fit(cases: &[Case], own: &[Said], gates: &Gates) -> Fit {
         position_baseline,
         key_baseline: key_baseline(cases),
         informative,
+        // A share of all of n is at least `floor` exactly where a share of none of n is at most `1 - floor`.
+        clean_cases_needed: proportion::cases_needed(0, 1.0 - floor, gates.alpha),
     }
 }
 

@@ -2,20 +2,18 @@
 
 use indexmap::IndexMap;
 
-use crate::case::Case;
 use crate::gate::{self, Gates, Subject};
 use crate::measure::line::{self, CasePair, Tally};
 use crate::measure::pair::{PairOutcome, Said, pair, said};
-use crate::measure::{accuracy, fit};
+use crate::measure::{accuracy, cases, fit};
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
 use crate::plan::{Plan, VacuousReason};
-use crate::present::Presentation;
 use crate::record::{Asked, Outcome};
 use crate::stats::draw::DRAW_VERSION;
 use crate::summary::{
-    AskStatus, AskSummary, CaseSummary, Control, CountSummary, GateLine, Latency, Line, METHOD,
-    ModelSummary, PlanSummary, SCHEMA, Summary, Verdict,
+    Control, CountSummary, GateLine, Latency, Line, METHOD, ModelSummary, PlanSummary, SCHEMA,
+    Summary, Verdict,
 };
 
 /// What a summary says about the run beside its figures.
@@ -33,9 +31,18 @@ pub struct About<'a> {
 ///
 /// # Panics
 /// If `asked` has another length than the plan.
-pub fn summarise(plan: &Plan, asked: &[Option<Asked>], gates: &Gates, about: About<'_>) -> Summary {
+pub fn summarise(
+    plan: &Plan,
+    asked: Vec<Option<Asked>>,
+    gates: &Gates,
+    about: About<'_>,
+) -> Summary {
     assert_eq!(plan.asks.len(), asked.len(), "one slot per planned ask");
-    let run = Run { plan, asked, gates };
+    let run = Run {
+        plan,
+        asked: &asked,
+        gates,
+    };
     let own = run.own();
     let control = run.control(&own);
     let control_flipped = control
@@ -50,11 +57,13 @@ pub fn summarise(plan: &Plan, asked: &[Option<Asked>], gates: &Gates, about: Abo
     let order_asked = axes
         .values()
         .any(|lines| lines.values().any(|line| line.figure.asked > 0));
+    let (model, latency) = (run.model(about.card), run.latency());
+    let order_averaged = order_asked.then(|| run.order_averaged()).flatten();
     Summary {
         schema: SCHEMA.to_owned(),
         method: METHOD,
         flipside: about.version.to_owned(),
-        model: run.model(about.card),
+        model,
         plan: PlanSummary {
             digest: plan.digest().to_string(),
             orders: plan.orders.iter().map(ToString::to_string).collect(),
@@ -63,7 +72,7 @@ pub fn summarise(plan: &Plan, asked: &[Option<Asked>], gates: &Gates, about: Abo
             sampled: plan.sampled,
         },
         counts,
-        order_averaged_accuracy: order_asked.then(|| run.order_averaged()).flatten(),
+        order_averaged_accuracy: order_averaged,
         fit,
         axes,
         control,
@@ -71,8 +80,8 @@ pub fn summarise(plan: &Plan, asked: &[Option<Asked>], gates: &Gates, about: Abo
         complete,
         stopped: about.stopped,
         exit,
-        latency: run.latency(),
-        cases: run.cases(&own),
+        latency,
+        cases: cases::cases(plan, asked, &own),
     }
 }
 
@@ -309,6 +318,7 @@ impl<'a> Run<'a> {
             requested: card.requested.clone(),
             endpoint: card.endpoint.clone(),
             served,
+            object_order: card.object_order,
         }
     }
 
@@ -331,64 +341,6 @@ impl<'a> Run<'a> {
             median_ms: at(50)?,
             p95_ms: at(95)?,
         })
-    }
-
-    fn cases(&self, own: &[Said]) -> Vec<CaseSummary> {
-        let mut cases: Vec<CaseSummary> = self.plan.cases.iter().map(case_summary).collect();
-        for (place, ask) in self.plan.asks.iter().enumerate() {
-            let case = self.plan.case_of(ask);
-            let shown = Presentation::new(case, &ask.order);
-            let keys: Vec<String> = shown.options().map(|option| option.key.0.clone()).collect();
-            let asked = self.asked[place].as_ref();
-            let outcome = pair(own[ask.case as usize], self.said(place));
-            let flip = match outcome {
-                PairOutcome::Flip { .. } => Some(true),
-                PairOutcome::Same => Some(false),
-                PairOutcome::Unasked | PairOutcome::Missing | PairOutcome::NoDecision => None,
-            };
-            let variant = self.plan.variant_of(ask);
-            let mut summary = AskSummary {
-                axis: variant.axis,
-                variant: variant.name.clone(),
-                order: ask.order.clone(),
-                keys,
-                status: AskStatus::Unasked,
-                choice: None,
-                key: None,
-                probabilities: None,
-                tied: false,
-                ok: accuracy::right(case, self.said(place)),
-                flip: flip.filter(|_| variant.axis != Axis::Baseline),
-                ms: asked.map(|asked| asked.ms),
-                declined: None,
-                failed: None,
-                failure: None,
-            };
-            match asked.map(|asked| &asked.outcome) {
-                None => {}
-                Some(Outcome::Failed(failed)) => {
-                    summary.status = AskStatus::Failed;
-                    summary.failed = Some(failed.kind);
-                    summary.failure = Some(failed.message.clone());
-                }
-                Some(Outcome::Answered(answer)) => {
-                    summary.status = match answer.choice {
-                        Some(_) => AskStatus::Answered,
-                        None => AskStatus::Declined,
-                    };
-                    summary.choice = answer.choice;
-                    summary.key = answer.choice.and_then(|id| {
-                        let place = ask.order.position_of(id)?;
-                        summary.keys.get(place.index()).cloned()
-                    });
-                    summary.declined = answer.declined;
-                    summary.probabilities.clone_from(&answer.probabilities);
-                    summary.tied = answer.tied;
-                }
-            }
-            cases[ask.case as usize].asks.push(summary);
-        }
-        cases
     }
 }
 
@@ -451,19 +403,4 @@ fn missing_verdict(counts: &CountSummary, limit: f64) -> (Verdict, Option<String
         None,
         Some(format!("{lost} of {} asks", counts.asks)),
     )
-}
-
-fn case_summary(case: &Case) -> CaseSummary {
-    CaseSummary {
-        id: case.id.0.clone(),
-        file: case.source.file.clone(),
-        line: case.source.line,
-        keys: case
-            .options
-            .iter()
-            .map(|option| option.key.0.clone())
-            .collect(),
-        accept: case.accept.clone(),
-        asks: Vec::new(),
-    }
 }

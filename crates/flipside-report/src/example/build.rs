@@ -90,7 +90,7 @@ impl Builder {
                 id: shape.id.clone(),
                 file: "cases.jsonl".to_owned(),
                 line,
-                keys: shape.keys.clone(),
+                keys: shape.keys.iter().map(|key| key.as_str().into()).collect(),
                 accept,
                 asks,
             });
@@ -218,6 +218,7 @@ impl Builder {
                 requested: None,
                 endpoint: None,
                 served: Vec::new(),
+                object_order: false,
             },
             plan: PlanSummary {
                 digest: "0f".repeat(32),
@@ -257,10 +258,10 @@ fn ask(
     said: &Reply,
     own: Option<&AskSummary>,
 ) -> AskSummary {
-    let keys: Vec<String> = order
+    let keys = order
         .identities()
         .iter()
-        .map(|id| shape.keys[id.index()].clone())
+        .map(|id| shape.keys[id.index()].as_str().into())
         .collect();
     let (status, choice) = match said {
         Reply::Chose(id, _) | Reply::Tied(id) => (AskStatus::Answered, Some(*id)),
@@ -285,9 +286,10 @@ fn ask(
         .map(|own| own.choice != choice);
     AskSummary {
         axis,
-        variant: name.to_owned(),
-        key: choice.map(|id| shape.keys[id.index()].clone()),
+        variant: name.into(),
+        key: choice.map(|id| shape.keys[id.index()].as_str().into()),
         keys,
+        backend_confidence: None,
         order,
         status,
         choice,

@@ -56,6 +56,7 @@ pub(super) fn fit(cases: &[CaseSummary], limit: Option<f64>, rule: Rule) -> Fit 
         position_baseline: None,
         key_baseline: None,
         informative: true,
+        clean_cases_needed: Some(14),
     };
     let shown = &mut fit.figure;
     shown.verdict = match (pairs, shown.rate) {
@@ -95,7 +96,7 @@ pub(super) fn fit(cases: &[CaseSummary], limit: Option<f64>, rule: Rule) -> Fit 
             right: 1,
             of,
             rate: 1.0 / of as f64,
-            key: cases[0].keys[0].clone(),
+            key: cases[0].keys[0].to_string(),
         });
         fit.informative = rate < 0.8;
     }
@@ -116,7 +117,7 @@ pub(super) fn line(
             let variant = case
                 .asks
                 .iter()
-                .find(|ask| ask.axis == axis && ask.variant == name)?;
+                .find(|ask| ask.axis == axis && *ask.variant == *name)?;
             Some((case, &case.asks[0], variant))
         })
         .collect();

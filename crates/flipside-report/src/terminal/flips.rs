@@ -102,7 +102,7 @@ fn row(flip: &Flip<'_>, width: usize) -> Vec<String> {
     let cut = |percent: usize| (width * percent / 100).clamp(8, 40);
     let name = match flip.variant.axis {
         Axis::Same => format!("same:{}", flip.variant.variant),
-        _ => flip.variant.variant.clone(),
+        Axis::Baseline | Axis::Order => flip.variant.variant.to_string(),
     };
     let who = match (flip.own.ok, flip.variant.ok) {
         (Some(true), Some(true)) => "both",

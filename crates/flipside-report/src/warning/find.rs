@@ -107,7 +107,9 @@ fn integer_like(key: &str) -> bool {
 }
 
 fn integer_keys(summary: &Summary) -> Option<Warning> {
-    summary.model.endpoint.as_ref()?;
+    if !summary.model.object_order {
+        return None;
+    }
     let affected =
         |case: &&CaseSummary| case.keys.len() > 1 && case.keys.iter().any(|key| integer_like(key));
     let cases = summary.cases.iter().filter(affected).count() as u64;
@@ -119,7 +121,7 @@ fn integer_keys(summary: &Summary) -> Option<Warning> {
         .find(|key| integer_like(key))?;
     Some(Warning::IntegerKeys {
         cases,
-        key: key.clone(),
+        key: key.to_string(),
     })
 }
 
@@ -140,7 +142,7 @@ fn constant_answer(summary: &Summary) -> Option<Warning> {
             .asks
             .iter()
             .find(|ask| ask.axis == Axis::Baseline && ask.status == AskStatus::Answered)?;
-        Some((ask.choice?.0, ask.key.clone()?))
+        Some((ask.choice?.0, ask.key.as_ref()?.to_string()))
     };
     let answers: Vec<(u16, String)> = summary
         .cases

@@ -107,12 +107,24 @@ pub fn control_verdict(control: &Control) -> Said {
 /// The word on fit, its reason, its counts, and what a fixed position would get.
 pub fn fit_verdict(fit: &Fit) -> Said {
     let mut notes = figure_notes(&fit.figure, None);
-    let settle = (fit.figure.verdict == Verdict::FitInconclusive)
-        .then(|| "more labelled cases would settle it".to_owned());
+    let clean = fit.right == fit.figure.pairs && fit.figure.lower < fit.figure.limit;
+    let shows = fit.clean_cases_needed.filter(|_| clean).map(|needed| {
+        let needed = count(needed);
+        format!("{needed} of {needed} would show it")
+    });
+    let settle = (fit.figure.verdict == Verdict::FitInconclusive).then(|| {
+        let more = || "more labelled cases would settle it".to_owned();
+        shows.clone().unwrap_or_else(more)
+    });
     if fit.figure.pairs > 0
         && let Some(baseline) = baseline(fit)
     {
         notes.push(baseline);
+    }
+    if fit.figure.verdict == Verdict::Fits
+        && let Some(shows) = shows
+    {
+        notes.push(format!("{shows} in general"));
     }
     said(&fit.figure, settle, &notes)
 }
@@ -238,7 +250,7 @@ fn vacuous(line: &Line) -> Option<String> {
 fn follows_says_something(cases: &[CaseSummary], variant: &str) -> bool {
     let flipped = |case: &CaseSummary| {
         case.asks.iter().any(|ask| {
-            ask.variant == variant && ask.axis.name() == "order" && ask.flip == Some(true)
+            *ask.variant == *variant && ask.axis.name() == "order" && ask.flip == Some(true)
         })
     };
     cases

@@ -29,7 +29,6 @@ pub(crate) struct Asking<'a> {
 /// How one plan's asking ended.
 pub(crate) struct Asked1 {
     pub(crate) summary: Summary,
-    pub(crate) asked: Vec<Option<Asked>>,
     pub(crate) exit: Exit,
     pub(crate) problem: Option<Diagnostic>,
 }
@@ -77,7 +76,7 @@ impl Asking<'_> {
             card,
             stopped: stopped.clone(),
         };
-        let summary = summarise(self.plan, &ended.asked, self.gates, about);
+        let summary = summarise(self.plan, ended.asked, self.gates, about);
         let problem = ended.stopped.as_ref().map(|stopped| {
             let text = stopped_text(stopped, done, total, card);
             Diagnostic::new(text).help(self.help(stopped, done))
@@ -90,7 +89,6 @@ impl Asking<'_> {
         };
         Ok(Asked1 {
             summary,
-            asked: ended.asked,
             exit,
             problem,
         })

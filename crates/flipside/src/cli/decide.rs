@@ -10,7 +10,6 @@ use flipside_core::json::{Json, Number, Object};
 use flipside_core::order::Order;
 use flipside_core::perturb::Axis;
 use flipside_core::plan::{self, Plan, PlanInput};
-use flipside_core::record::{Asked, Outcome};
 use flipside_core::summary::AskSummary;
 use flipside_models::env::Environment;
 
@@ -90,7 +89,7 @@ fn ask(
         diagnostic::print(&[error]);
         return Ok(Exit::Incomplete);
     }
-    data(&(render(&plan.cases[0], asks, &ended.asked).to_text() + "\n"));
+    data(&(render(&plan.cases[0], asks).to_text() + "\n"));
     Ok(Exit::Held)
 }
 
@@ -149,12 +148,9 @@ fn object(members: Vec<(&str, Json)>) -> Json {
 }
 
 /// The answer as one object: probabilities by key in the case's own order, `confidence` the largest of them.
-fn render(case: &Case, asks: &[AskSummary], asked: &[Option<Asked>]) -> Json {
+fn render(case: &Case, asks: &[AskSummary]) -> Json {
     let mut members = answer(case, &asks[0]);
-    let backend = match asked[0].as_ref().map(|asked| &asked.outcome) {
-        Some(Outcome::Answered(answer)) => answer.backend_confidence,
-        _ => None,
-    };
+    let backend = asks[0].backend_confidence;
     members.push(("backend_confidence", backend.map_or(Json::Null, number)));
     if asks.len() > 1 {
         let other = |ask: &AskSummary| {

@@ -1,0 +1,107 @@
+//! Every case with its asks, as the summary keeps them.
+
+use std::sync::Arc;
+
+use crate::case::{Case, KeyBinding};
+use crate::measure::accuracy::right;
+use crate::measure::pair::{PairOutcome, Said, pair, said};
+use crate::order::Order;
+use crate::perturb::Axis;
+use crate::plan::Plan;
+use crate::record::{Asked, Outcome};
+use crate::summary::{AskStatus, AskSummary, CaseSummary};
+
+/// Every case of the plan with what became of its asks; `own` is what each baseline said.
+pub(crate) fn cases(plan: &Plan, asked: Vec<Option<Asked>>, own: &[Said]) -> Vec<CaseSummary> {
+    let mut cases: Vec<CaseSummary> = plan.cases.iter().map(case_summary).collect();
+    let names: Vec<Arc<str>> = plan
+        .variants
+        .iter()
+        .map(|variant| variant.name.as_str().into())
+        .collect();
+    for (planned, asked) in plan.asks.iter().zip(asked) {
+        let case = plan.case_of(planned);
+        let summary = &mut cases[planned.case as usize];
+        let axis = plan.variant_of(planned).axis;
+        let said = said(asked.as_ref());
+        let flip = match pair(own[planned.case as usize], said) {
+            PairOutcome::Flip { .. } => Some(true),
+            PairOutcome::Same => Some(false),
+            PairOutcome::Unasked | PairOutcome::Missing | PairOutcome::NoDecision => None,
+        };
+        let mut ask = AskSummary {
+            axis,
+            variant: Arc::clone(&names[planned.variant as usize]),
+            order: planned.order.clone(),
+            keys: shown(&summary.keys, case.keys, &planned.order),
+            status: AskStatus::Unasked,
+            choice: None,
+            key: None,
+            probabilities: None,
+            tied: false,
+            backend_confidence: None,
+            ok: right(case, said),
+            flip: flip.filter(|_| axis != Axis::Baseline),
+            ms: asked.as_ref().map(|asked| asked.ms),
+            declined: None,
+            failed: None,
+            failure: None,
+        };
+        if let Some(asked) = asked {
+            fill(&mut ask, asked.outcome);
+        }
+        summary.asks.push(ask);
+    }
+    cases
+}
+
+fn fill(ask: &mut AskSummary, outcome: Outcome) {
+    match outcome {
+        Outcome::Failed(failed) => {
+            ask.status = AskStatus::Failed;
+            ask.failed = Some(failed.kind);
+            ask.failure = Some(failed.message);
+        }
+        Outcome::Answered(answer) => {
+            ask.status = if answer.choice.is_some() {
+                AskStatus::Answered
+            } else {
+                AskStatus::Declined
+            };
+            ask.choice = answer.choice;
+            let place = answer.choice.and_then(|id| ask.order.position_of(id));
+            ask.key = place.and_then(|place| ask.keys.get(place.index()).cloned());
+            ask.declined = answer.declined;
+            ask.probabilities = answer.probabilities;
+            ask.tied = answer.tied;
+            ask.backend_confidence = answer.backend_confidence;
+        }
+    }
+}
+
+/// The keys as shown, first position first.
+fn shown(keys: &[Arc<str>], binding: KeyBinding, order: &Order) -> Vec<Arc<str>> {
+    match binding {
+        KeyBinding::Option => order
+            .identities()
+            .iter()
+            .map(|id| Arc::clone(&keys[id.index()]))
+            .collect(),
+        KeyBinding::Place => keys.to_vec(),
+    }
+}
+
+fn case_summary(case: &Case) -> CaseSummary {
+    CaseSummary {
+        id: case.id.0.clone(),
+        file: case.source.file.clone(),
+        line: case.source.line,
+        keys: case
+            .options
+            .iter()
+            .map(|option| option.key.0.as_str().into())
+            .collect(),
+        accept: case.accept.clone(),
+        asks: Vec::new(),
+    }
+}
