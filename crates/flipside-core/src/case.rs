@@ -197,27 +197,34 @@ impl Case {
     /// The canonical form without id, source and note: two cases with one such form ask the same thing.
     /// `accept` is left out, so that contradicting labels of one question can be found.
     pub fn content(&self) -> Digest {
-        let bytes = |value: &Option<Json>| {
-            value
-                .as_ref()
-                .map_or_else(Vec::new, |value| value.to_text().into_bytes())
+        let mut bytes = Vec::new();
+        // Each part after its length, so that no two cases run together alike.
+        let mut part = |write: &dyn Fn(&mut Vec<u8>)| {
+            let start = bytes.len();
+            bytes.extend_from_slice(&[0; 8]);
+            write(&mut bytes);
+            let length = (bytes.len() - start - 8) as u64;
+            bytes[start..start + 8].copy_from_slice(&length.to_le_bytes());
         };
-        let mut parts: Vec<Vec<u8>> = vec![
-            self.state.to_text().into_bytes(),
-            self.question.kind.name().as_bytes().to_vec(),
-            self.question.name.as_bytes().to_vec(),
-            bytes(&self.question.instructions),
-        ];
+        part(&|out| self.state.write(out));
+        part(&|out| out.extend_from_slice(self.question.kind.name().as_bytes()));
+        part(&|out| out.extend_from_slice(self.question.name.as_bytes()));
+        part(&|out| {
+            self.question
+                .instructions
+                .iter()
+                .for_each(|value| value.write(out))
+        });
+        part(&|out| out.extend_from_slice(&self.question.before.len().to_le_bytes()));
         for (name, question) in self.question.before.iter().chain(&self.question.after) {
-            parts.push(name.as_bytes().to_vec());
-            parts.push(question.to_text().into_bytes());
+            part(&|out| out.extend_from_slice(name.as_bytes()));
+            part(&|out| question.write(out));
         }
-        parts.push(self.question.before.len().to_le_bytes().to_vec());
-        parts.push(vec![u8::from(self.keys == KeyBinding::Place)]);
+        part(&|out| out.push(u8::from(self.keys == KeyBinding::Place)));
         for option in &self.options {
-            parts.push(option.key.0.as_bytes().to_vec());
-            parts.push(bytes(&option.text));
+            part(&|out| out.extend_from_slice(option.key.0.as_bytes()));
+            part(&|out| option.text.iter().for_each(|text| text.write(out)));
         }
-        Digest::of_parts(parts.iter().map(Vec::as_slice))
+        Digest::of(&bytes)
     }
 }

@@ -98,7 +98,7 @@ impl Object {
     /// # Errors
     /// [`Duplicate`] if a key stands twice; the first such pair in member order.
     pub fn new(members: Vec<(String, Json)>) -> Result<Self, Duplicate> {
-        match first_duplicate(members.iter().map(|(key, _)| key.as_str())) {
+        match repeated(&members) {
             Some((first, second)) => Err(Duplicate {
                 key: members[second].0.clone(),
                 first,
@@ -132,6 +132,22 @@ impl Object {
     pub fn into_members(self) -> Vec<(String, Json)> {
         self.0
     }
+}
+
+/// Objects up to this size are checked pair by pair, which takes no memory and is faster.
+const FEW_MEMBERS: usize = 12;
+
+fn repeated(members: &[(String, Json)]) -> Option<(usize, usize)> {
+    if members.len() > FEW_MEMBERS {
+        return first_duplicate(members.iter().map(|(key, _)| key.as_str()));
+    }
+    (1..members.len()).find_map(|second| {
+        let key = &members[second].0;
+        let first = members[..second]
+            .iter()
+            .position(|(known, _)| known == key)?;
+        Some((first, second))
+    })
 }
 
 /// The first key that repeats an earlier one, as the places of both.
@@ -233,32 +249,52 @@ impl fmt::Display for Json {
 pub fn write_string(text: &str, out: &mut Vec<u8>) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     out.push(b'"');
-    let bytes = text.as_bytes();
-    let mut start = 0;
-    for (place, &byte) in bytes.iter().enumerate() {
-        let short = match byte {
-            b'"' => b'"',
-            b'\\' => b'\\',
-            0x08 => b'b',
-            0x09 => b't',
-            0x0a => b'n',
-            0x0c => b'f',
-            0x0d => b'r',
-            0x00..=0x1f => 0,
-            _ => continue,
-        };
-        out.extend_from_slice(&bytes[start..place]);
-        start = place + 1;
-        if short == 0 {
-            let high = HEX[usize::from(byte >> 4)];
-            let low = HEX[usize::from(byte & 15)];
-            out.extend_from_slice(&[b'\\', b'u', b'0', b'0', high, low]);
-        } else {
-            out.extend_from_slice(&[b'\\', short]);
+    let mut rest = text.as_bytes();
+    loop {
+        let plain = plain_prefix(rest);
+        out.extend_from_slice(&rest[..plain]);
+        let Some(&byte) = rest.get(plain) else { break };
+        rest = &rest[plain + 1..];
+        match byte {
+            b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
+            0x08 => out.extend_from_slice(b"\\b"),
+            0x09 => out.extend_from_slice(b"\\t"),
+            0x0a => out.extend_from_slice(b"\\n"),
+            0x0c => out.extend_from_slice(b"\\f"),
+            0x0d => out.extend_from_slice(b"\\r"),
+            _ => {
+                let high = HEX[usize::from(byte >> 4)];
+                let low = HEX[usize::from(byte & 15)];
+                out.extend_from_slice(&[b'\\', b'u', b'0', b'0', high, low]);
+            }
         }
     }
-    out.extend_from_slice(&bytes[start..]);
     out.push(b'"');
+}
+
+/// How many bytes at the start need no escape; eight at a time, since nearly all do not.
+fn plain_prefix(bytes: &[u8]) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    // A byte of `word` is zero exactly where the high bit of this is set, up to the first such byte.
+    let zero = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
+    let mut at = 0;
+    for chunk in bytes.chunks_exact(8) {
+        let word = u64::from_le_bytes(chunk.try_into().expect("a chunk of eight"));
+        let control = word.wrapping_sub(ONES * 0x20) & !word & HIGH;
+        let quote = zero(word ^ (ONES * u64::from(b'"')));
+        let backslash = zero(word ^ (ONES * u64::from(b'\\')));
+        let found = control | quote | backslash;
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let escapes = |byte: &u8| *byte < 0x20 || *byte == b'"' || *byte == b'\\';
+    at + bytes[at..]
+        .iter()
+        .position(escapes)
+        .unwrap_or(bytes.len() - at)
 }
 
 #[cfg(test)]
@@ -292,6 +328,20 @@ mod tests {
             value.to_text(),
             "\"a\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\u{7f}é\u{2028}\""
         );
+    }
+
+    #[test]
+    fn every_byte_at_every_place_of_a_long_text_is_escaped_alike() {
+        for code in (0..0x80).chain([0xe9, 0x2028, 0x1_f600]) {
+            let c = char::from_u32(code).unwrap();
+            let alone = Json::String(c.to_string()).to_text();
+            let escaped = &alone[1..alone.len() - 1];
+            for before in 0..18 {
+                let (x, y) = ("x".repeat(before), "y".repeat(17 - before));
+                let found = Json::String(format!("{x}{c}{y}")).to_text();
+                assert_eq!(found, format!("\"{x}{escaped}{y}\""));
+            }
+        }
     }
 
     #[test]

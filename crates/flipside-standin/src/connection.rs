@@ -252,7 +252,7 @@ impl Exchange<'_> {
             }
         }
         if !delay.is_zero() {
-            time::sleep(delay).await;
+            self.shared.sleep(delay).await;
         }
         Some(())
     }

@@ -33,6 +33,7 @@ mod answer;
 mod builder;
 mod cache;
 mod check;
+mod clock;
 mod confidence;
 mod connection;
 mod date;

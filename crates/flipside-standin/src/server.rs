@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::builder::Builder;
 use crate::cache::Memory;
+use crate::clock::Clock;
 use crate::connection;
 use crate::fault::{Fault, When};
 use crate::seen::Seen;
@@ -32,6 +33,7 @@ pub(crate) struct Shared {
     pub(crate) busy: AtomicUsize,
     count: AtomicU64,
     faults: Vec<(Fault, When)>,
+    clock: OnceLock<Option<Clock>>,
     stopped: watch::Sender<bool>,
 }
 
@@ -51,6 +53,7 @@ impl Shared {
             busy: AtomicUsize::new(0),
             count: AtomicU64::new(0),
             faults,
+            clock: OnceLock::new(),
             stopped: watch::Sender::new(false),
         }
     }
@@ -72,6 +75,14 @@ impl Shared {
                 || (*fault == Fault::Refuse && matches!(when, When::Nth(k) if number > *k))
         });
         firing.map(|(fault, _)| fault).collect()
+    }
+
+    /// Sleeps for `duration`, to a fraction of a millisecond.
+    pub(crate) async fn sleep(&self, duration: Duration) {
+        match self.clock.get_or_init(|| Clock::start().ok()) {
+            Some(clock) => clock.sleep(duration).await,
+            None => tokio::time::sleep(duration).await,
+        }
     }
 
     pub(crate) fn stop(&self) {
