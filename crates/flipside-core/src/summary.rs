@@ -48,6 +48,8 @@ pub struct Summary {
     pub stopped: Option<String>,
     /// The exit code: 0 every gate held, 1 some gate did not, 3 the run is not complete.
     pub exit: u8,
+    /// How fast the command that wrote this asked; null if it asked nothing.
+    pub asking: Option<Asking>,
     /// Wall-clock latency of answered asks, in milliseconds.
     pub latency: Option<Latency>,
     /// Every case with its asks.
@@ -425,6 +427,15 @@ pub struct GateLine {
     pub decided_by: Option<String>,
     /// Why, where the word alone does not say it.
     pub reason: Option<String>,
+}
+
+/// How fast one command asked, from its first request to its last answer.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Asking {
+    /// Requests that ended in this command; those of an earlier one are in the journal.
+    pub requests: u64,
+    /// Wall-clock seconds.
+    pub seconds: f64,
 }
 
 /// Wall-clock latency of answered asks, in milliseconds.

@@ -175,6 +175,7 @@ fn summary(
         version: "test",
         card: model.card(),
         stopped: None,
+        asking: None,
     };
     summarise(&plan, answers, &Gates::resolve(&[], true, strict), about)
 }

@@ -1,12 +1,14 @@
 //! The dispatcher: it owns the run, starts asks, writes the journal, then tells the observer.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use flipside_core::model::Model;
 use flipside_core::plan::Plan;
 use flipside_core::record::{Asked, Failed, FailedKind, Outcome};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::append::Append;
@@ -50,6 +52,10 @@ pub struct Ended {
     pub stopped: Option<Stopped>,
     /// What it cost, with what the journal had.
     pub spending: Spending,
+    /// Requests that ended in this run of the process, whatever became of them.
+    pub requests: u64,
+    /// From the first request to the last of them.
+    pub elapsed: Duration,
 }
 
 /// Why a run stopped before its plan was done.
@@ -115,8 +121,10 @@ impl Run<'_> {
             pacer,
         };
         let mut dispatcher = Dispatcher::new(self, observer);
+        let start = Instant::now();
         dispatcher.dispatch(&context, signals).await;
-        dispatcher.end()
+        let elapsed = start.elapsed();
+        dispatcher.end(elapsed)
     }
 }
 
@@ -127,6 +135,7 @@ struct Dispatcher<'a, 'o> {
     asked: Vec<Option<Asked>>,
     followers: Vec<(u32, u32)>,
     started: u64,
+    requests: u64,
     spending: Spending,
     held: Vec<(Done, Failed)>,
     stopped: Option<Stopped>,
@@ -157,6 +166,7 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
             asked: run.asked,
             followers,
             started,
+            requests: 0,
             spending,
             held: Vec::new(),
             stopped: None,
@@ -237,6 +247,7 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
 
     /// Takes one ended ask: into the journal, then into the result, then to the observer.
     fn finish(&mut self, context: &Context<'_>, mut done: Done, in_flight: usize) {
+        self.requests += 1;
         match std::mem::replace(&mut done.end, End::Outcome(nothing())) {
             End::Outcome(outcome) => {
                 self.release();
@@ -387,7 +398,7 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
         self.ended.push(ask);
     }
 
-    fn end(mut self) -> Ended {
+    fn end(mut self, elapsed: Duration) -> Ended {
         // A plan that is done has no later ask that could tell a dead backend from failed asks.
         if self.stopped.is_none() {
             self.release();
@@ -402,6 +413,8 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
             asked: self.asked,
             stopped: self.stopped,
             spending: self.spending,
+            requests: self.requests,
+            elapsed,
         }
     }
 }

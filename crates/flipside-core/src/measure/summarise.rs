@@ -12,8 +12,8 @@ use crate::plan::{Plan, VacuousReason};
 use crate::record::{Asked, Outcome};
 use crate::stats::draw::DRAW_VERSION;
 use crate::summary::{
-    Control, CountSummary, GateLine, Latency, Line, METHOD, ModelSummary, PlanSummary, SCHEMA,
-    Summary, Verdict,
+    Asking, Control, CountSummary, GateLine, Latency, Line, METHOD, ModelSummary, PlanSummary,
+    SCHEMA, Summary, Verdict,
 };
 
 /// What a summary says about the run beside its figures.
@@ -25,6 +25,8 @@ pub struct About<'a> {
     pub card: &'a Card,
     /// Why the run stopped early, if it did.
     pub stopped: Option<String>,
+    /// How fast the command asked, if it asked.
+    pub asking: Option<Asking>,
 }
 
 /// The summary of a run: `asked[i]` is what became of `plan.asks[i]`.
@@ -80,6 +82,7 @@ pub fn summarise(
         complete,
         stopped: about.stopped,
         exit,
+        asking: about.asking,
         latency,
         cases: cases::cases(plan, asked, &own),
     }

@@ -244,6 +244,7 @@ impl Builder {
             complete,
             stopped: None,
             exit,
+            asking: None,
             latency: None,
             cases,
         }

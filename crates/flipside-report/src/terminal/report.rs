@@ -22,12 +22,7 @@ pub fn render(summary: &Summary, style: &Style) -> String {
             "{digest}, flipside {version}, method {}",
             summary.method
         )));
-        if let Some(latency) = summary.latency {
-            let [median, most] = [latency.median_ms, latency.p95_ms].map(wording::duration_ms);
-            rows.push(Row::new(["time"]).text(format!(
-                "half of the answers within {median}, 95% within {most}"
-            )));
-        }
+        rows.extend(wording::time(summary).map(|text| Row::new(["time"]).text(text)));
     }
     let mut out = layout::rows(&rows, style);
     out.push('\n');

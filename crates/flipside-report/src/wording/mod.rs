@@ -15,5 +15,5 @@ pub use number::{
     probability, range, usd,
 };
 pub use preflight::{at_best, cost, destination, volume};
-pub use run::{asked, claim, gate, model, more_variants, not_complete, remaining};
+pub use run::{asked, claim, gate, model, more_variants, not_complete, remaining, time};
 pub use text::{failed, foreign, list, name, plural, sentence, width, wrap};

@@ -3,7 +3,7 @@
 use flipside_core::summary::{Figure, GateLine, ModelSummary, Rule, Summary};
 
 use super::figure::flipped;
-use super::number::{count, percent};
+use super::number::{count, duration_ms, percent};
 use super::text::{foreign, list, plural};
 
 /// The model: how it was named, what it asked for, what answered, and where.
@@ -53,6 +53,25 @@ pub fn asked(summary: &Summary) -> String {
     let mut parts = vec![cases + &labelled, asks + &requests, orders];
     parts.extend(summary.plan.seed.map(|seed| format!("seed {seed}")));
     parts.join(", ")
+}
+
+/// How fast the model answered and the command asked, as far as it is known.
+pub fn time(summary: &Summary) -> Option<String> {
+    let latency = summary.latency.map(|latency| {
+        let [median, most] = [latency.median_ms, latency.p95_ms].map(duration_ms);
+        format!("half of the answers within {median}, 95% within {most}")
+    });
+    let asking = summary
+        .asking
+        .filter(|asking| asking.seconds > 0.0)
+        .map(|asking| {
+            let requests = plural(asking.requests, "request", "requests");
+            format!("{requests} in {}", duration_ms(asking.seconds * 1e3))
+        });
+    match (asking, latency) {
+        (Some(asking), Some(latency)) => Some(format!("{asking}; {latency}")),
+        (asking, latency) => asking.or(latency),
+    }
 }
 
 /// Why a run is not complete.

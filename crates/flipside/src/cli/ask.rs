@@ -6,7 +6,7 @@ use flipside_core::measure::{About, summarise};
 use flipside_core::model::{Card, Model};
 use flipside_core::plan::Plan;
 use flipside_core::record::Asked;
-use flipside_core::summary::Summary;
+use flipside_core::summary::{Asking as Speed, Summary};
 use flipside_engine::{Append, Limits, Run, Signals, Stopped};
 use flipside_formats::folder::Folder;
 
@@ -65,16 +65,15 @@ impl Asking<'_> {
             .await;
         progress.clear();
         let done = ended.asked.iter().flatten().count();
-        let stopped = ended.stopped.as_ref().map(|stopped| {
-            format!(
-                "stopped after {done} of {total} asks: {}",
-                reason(stopped, card)
-            )
-        });
+        let stopped = ended.stopped.as_ref();
         let about = About {
             version: env!("CARGO_PKG_VERSION"),
             card,
-            stopped: stopped.clone(),
+            stopped: stopped.map(|stopped| stopped_text(stopped, done, total, card)),
+            asking: (ended.requests > 0).then(|| Speed {
+                requests: ended.requests,
+                seconds: ended.elapsed.as_secs_f64(),
+            }),
         };
         let summary = summarise(self.plan, ended.asked, self.gates, about);
         let problem = ended.stopped.as_ref().map(|stopped| {

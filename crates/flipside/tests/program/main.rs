@@ -3,5 +3,6 @@
 mod crash;
 mod limits;
 mod probe;
+mod schema;
 mod support;
 mod usage;

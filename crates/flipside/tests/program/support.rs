@@ -109,7 +109,7 @@ pub(crate) fn timeless(mut summary: Value) -> Value {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(members) => {
-                for name in ["ms", "latency", "endpoint", "spec"] {
+                for name in ["ms", "latency", "asking", "endpoint", "spec"] {
                     members.remove(name);
                 }
                 members.values_mut().for_each(strip);
