@@ -213,7 +213,7 @@ impl Case {
             self.question
                 .instructions
                 .iter()
-                .for_each(|value| value.write(out))
+                .for_each(|value| value.write(out));
         });
         part(&|out| out.extend_from_slice(&self.question.before.len().to_le_bytes()));
         for (name, question) in self.question.before.iter().chain(&self.question.after) {

@@ -270,7 +270,7 @@ impl Plan {
                         case: place,
                         variant,
                         reason,
-                    })
+                    });
                 };
                 if !control {
                     if options == 1 {

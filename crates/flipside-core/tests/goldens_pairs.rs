@@ -1,5 +1,7 @@
 //! Pairs, directions, gates, exit codes and baselines against the golden file.
 
+#![expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
+
 use flipside_core::case::{
     Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source,
 };

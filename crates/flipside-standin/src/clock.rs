@@ -70,7 +70,7 @@ impl Shared {
                 }
             }
             let wait = state.sleepers.peek().map(|Reverse(next)| next.until - now);
-            let longest = Duration::from_secs(3600);
+            let longest = Duration::from_hours(1);
             state = self
                 .changed
                 .wait_timeout(state, wait.unwrap_or(longest))

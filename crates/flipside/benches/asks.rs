@@ -2,6 +2,12 @@
 //!
 //! `cargo bench -p flipside` prints ratios; nothing here fails on a slow machine. The stand-in serves from this process,
 //! the program runs as a child, and the rival is this very file run again as a bare loop over the same HTTP client.
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::cast_precision_loss,
+    reason = "a bench prints its figures and stops where something is missing"
+)]
 
 use std::fmt::Write;
 use std::path::Path;

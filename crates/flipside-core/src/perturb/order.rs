@@ -429,9 +429,9 @@ mod tests {
                 .flat_map(|(_, o)| o.identities().windows(2))
                 .collect();
             let mut counts = std::collections::BTreeMap::new();
-            pairs
-                .iter()
-                .for_each(|pair| *counts.entry(*pair).or_insert(0) += 1);
+            for pair in &pairs {
+                *counts.entry(*pair).or_insert(0) += 1;
+            }
             assert_eq!(counts.len(), options * (options - 1));
             assert!(
                 counts.values().all(|&count| count == each),

@@ -70,7 +70,7 @@ impl Asking<'_> {
             version: env!("CARGO_PKG_VERSION"),
             card,
             stopped: stopped.map(|stopped| stopped_text(stopped, done, total, card)),
-            asking: (ended.requests > 0).then(|| Speed {
+            asking: (ended.requests > 0).then_some(Speed {
                 requests: ended.requests,
                 seconds: ended.elapsed.as_secs_f64(),
             }),

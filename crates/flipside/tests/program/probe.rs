@@ -1,6 +1,6 @@
 //! The main job over real HTTP and in process: what a person with a case file learns.
 
-use crate::support::{eight_cases, folder, probe, run, timeless, unlabelled};
+use crate::support::{eight_cases, folder, lines, probe, run, timeless, unlabelled};
 use flipside_standin::{Dialect, Fault, Policy, Standin, When};
 use serde_json::Value;
 
@@ -99,11 +99,8 @@ fn without_an_order_it_is_the_plain_fit_probe() {
     assert_eq!(ran.code, 0, "{}", ran.out);
     assert_eq!(count(&summary, "/counts/asks"), Some(8));
     assert_eq!(summary["gates"].as_array().unwrap().len(), 1);
-    let few: String = eight_cases()
-        .lines()
-        .take(7)
-        .map(|line| format!("{line}\n"))
-        .collect();
+    let few: Vec<String> = eight_cases().lines().take(7).map(str::to_owned).collect();
+    let few = lines(&few);
     let (_guard, path) = folder(&few);
     let (ran, _) = probe(&path, &["cases.jsonl"]);
     assert_eq!(ran.code, 1);

@@ -70,30 +70,33 @@ pub(crate) fn eight_cases() -> String {
             "the passwords and logins do not work",
         ),
     ];
-    let mut lines = String::new();
-    for case in 0..8 {
+    let line = |case: usize| {
         let (right, _, state) = subjects[case % 3];
         let options: Vec<String> = (0..3)
             .map(|place| subjects[(place + case / 3) % 3])
             .map(|(key, text, _)| format!("\"{key}\":\"{text}\""))
             .collect();
-        lines.push_str(&format!(
-            "{{\"id\":\"c{case}\",\"state\":{{\"message\":\"{state} {case}\"}},\"options\":{{{}}},\"rules\":\"Pick the desk.\",\"accept\":[\"{right}\"]}}\n",
+        format!(
+            "{{\"id\":\"c{case}\",\"state\":{{\"message\":\"{state} {case}\"}},\"options\":{{{}}},\"rules\":\"Pick the desk.\",\"accept\":[\"{right}\"]}}",
             options.join(",")
-        ));
-    }
-    lines
+        )
+    };
+    lines(&(0..8).map(line).collect::<Vec<_>>())
+}
+
+/// Lines with their line feeds.
+pub(crate) fn lines(lines: &[String]) -> String {
+    lines.join("\n") + "\n"
 }
 
 /// `count` three-option cases without labels.
 pub(crate) fn unlabelled(count: usize) -> String {
-    (0..count)
-        .map(|case| {
-            format!(
-                "{{\"id\":\"u{case}\",\"state\":{{\"n\":{case}}},\"options\":{{\"a\":\"one {case}\",\"b\":\"two\",\"c\":\"three\"}},\"rules\":\"Pick.\"}}\n"
-            )
-        })
-        .collect()
+    let line = |case: usize| {
+        format!(
+            "{{\"id\":\"u{case}\",\"state\":{{\"n\":{case}}},\"options\":{{\"a\":\"one {case}\",\"b\":\"two\",\"c\":\"three\"}},\"rules\":\"Pick.\"}}"
+        )
+    };
+    lines(&(0..count).map(line).collect::<Vec<_>>())
 }
 
 /// A folder with `cases.jsonl` in it.
