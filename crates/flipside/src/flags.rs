@@ -25,6 +25,10 @@ pub(crate) enum Command {
 
 #[derive(Args, Debug)]
 #[command(after_help = PROBE_HELP)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "flags as the user writes them"
+)]
 pub(crate) struct ProbeFlags {
     /// Case files, `-` for standard input, or `builtin:ticket-router`
     #[arg(required = true, value_name = "CASES")]

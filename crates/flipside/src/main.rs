@@ -55,7 +55,7 @@ fn build(
 ) -> Result<Vec<Arc<dyn Model>>, Vec<Diagnostic>> {
     let (mut built, mut errors) = (Vec::new(), Vec::new());
     for spec in &models.specs {
-        match build_one(spec, seed, models.model_name.clone(), environment) {
+        match build_one(spec, seed, models.name.clone(), environment) {
             Ok(model) => built.push(model),
             Err(found) => errors.extend(found),
         }

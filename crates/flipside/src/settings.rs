@@ -35,7 +35,7 @@ pub(crate) struct Probe {
 pub(crate) struct Orders {
     pub(crate) specs: Vec<OrderSpec>,
     pub(crate) seed: u64,
-    pub(crate) max_orders: usize,
+    pub(crate) most: usize,
 }
 
 /// Which models are asked, and how.
@@ -49,7 +49,7 @@ pub(crate) struct Models {
     pub(crate) max_asks: Option<u64>,
     pub(crate) max_cost_usd_micros: Option<u64>,
     pub(crate) price: Option<Price>,
-    pub(crate) model_name: Option<String>,
+    pub(crate) name: Option<String>,
 }
 
 /// What `flipside decide` does.
@@ -194,7 +194,7 @@ fn orders(
     Orders {
         specs,
         seed: given.unwrap_or(defaults::SEED),
-        max_orders: most
+        most: most
             .and_then(|most| usize::try_from(most).ok())
             .unwrap_or(defaults::MAX_ORDERS),
     }
@@ -281,7 +281,7 @@ fn models(check: &mut Check, flags: &ModelFlags) -> Models {
             "US dollars such as `0.042` or `0.10,0.40`",
             price,
         ),
-        model_name: check.value(
+        name: check.value(
             "--model-name",
             flags.model_name.as_deref(),
             "a name",

@@ -156,24 +156,25 @@ impl Asking<'_> {
 
 /// The line before the first ask: host, model, and the variable that the key came from.
 fn before(card: &Card, requests: usize, folder: Option<&Folder>) -> String {
-    let mut line = format!("asking `{}`", Foreign(&card.spec));
-    if let Some(endpoint) = &card.endpoint {
-        line.push_str(&format!(" at {}", Foreign(endpoint)));
-    }
-    if let Some(model) = &card.requested {
-        line.push_str(&format!(", model `{}`", Foreign(model)));
-    }
-    match (&card.key_variable, &card.endpoint) {
-        (Some(variable), _) => line.push_str(&format!(", key from {variable}")),
-        (None, Some(_)) => line.push_str(", without a key"),
-        (None, None) => {}
-    }
+    let endpoint = card.endpoint.as_ref();
+    let mut parts = vec![
+        format!("asking `{}`", Foreign(&card.spec)),
+        endpoint.map_or_else(String::new, |at| format!(" at {}", Foreign(at))),
+    ];
+    parts.extend(
+        card.requested
+            .as_ref()
+            .map(|model| format!(", model `{}`", Foreign(model))),
+    );
+    parts.push(match (&card.key_variable, endpoint) {
+        (Some(variable), _) => format!(", key from {variable}"),
+        (None, Some(_)) => ", without a key".to_owned(),
+        (None, None) => String::new(),
+    });
     let plural = if requests == 1 { "" } else { "s" };
-    line.push_str(&format!(": {requests} request{plural}"));
-    if let Some(folder) = folder {
-        line.push_str(&format!(", kept in `{}`", folder.path()));
-    }
-    line
+    parts.push(format!(": {requests} request{plural}"));
+    parts.extend(folder.map(|folder| format!(", kept in `{}`", folder.path())));
+    parts.concat()
 }
 
 /// Host and port of an endpoint, for messages.
@@ -198,14 +199,14 @@ fn stopped_text(stopped: &Stopped, done: usize, total: usize, card: &Card) -> St
 fn reason(stopped: &Stopped, card: &Card) -> String {
     let name = || format!("`{}`{}", Foreign(&card.spec), host(card));
     match stopped {
-        Stopped::Backend {
+        Stopped::Refused { message }
+        | Stopped::Backend {
             message,
             attempts: 1,
         } => format!("{} {}", name(), Foreign(message)),
         Stopped::Backend { message, attempts } => {
             format!("{} {} {attempts} times", name(), Foreign(message))
         }
-        Stopped::Refused { message } => format!("{} {}", name(), Foreign(message)),
         Stopped::MaxAsks { limit } => format!("`--max-asks {limit}` is reached"),
         Stopped::MaxCost { limit_usd_micros } => {
             #[expect(clippy::cast_precision_loss, reason = "printed to the cent")]

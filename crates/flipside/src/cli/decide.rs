@@ -54,7 +54,7 @@ fn ask(
     let input = PlanInput {
         orders: &settings.orders.specs,
         seed: settings.orders.seed,
-        max_orders: settings.orders.max_orders,
+        max_orders: settings.orders.most,
         lists: &lists,
     };
     let distinct = plan::distinct(vec![case]);

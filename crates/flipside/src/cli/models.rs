@@ -9,7 +9,7 @@ use flipside_core::model::{Model, Sending};
 use flipside_core::order::Order;
 use flipside_core::perturb::Variant;
 use flipside_core::present::Presentation;
-use flipside_models::catalog::{ModelSpec, Needs, catalog};
+use flipside_models::catalog::{Entry, ModelSpec, Needs, catalog};
 use flipside_models::env::Environment;
 
 use crate::defaults;
@@ -54,8 +54,7 @@ fn list(environment: &Environment) -> String {
         .map(|entry| entry.form.len())
         .max()
         .unwrap_or(0);
-    let mut text = String::new();
-    for entry in catalog() {
+    let line = |entry: &Entry| {
         let needs = match &entry.needs {
             Needs::Nothing => String::new(),
             Needs::OneOf(variables)
@@ -76,12 +75,9 @@ fn list(environment: &Environment) -> String {
         } else {
             ""
         };
-        text.push_str(&format!(
-            "{:width$}  {}{default}{needs}\n",
-            entry.form, entry.about
-        ));
-    }
-    text
+        format!("{:width$}  {}{default}{needs}\n", entry.form, entry.about)
+    };
+    catalog().iter().map(line).collect()
 }
 
 /// One small question with two options.
@@ -128,7 +124,7 @@ async fn ask(model: &dyn Model, timeout: std::time::Duration) -> Exit {
     let mut text = format!("model     {}\n", Foreign(&card.spec));
     let mut line = |name: &str, value: Option<&str>| {
         if let Some(value) = value {
-            text.push_str(&format!("{name:<9} {}\n", Foreign(value)));
+            text.extend([format!("{name:<9} {}\n", Foreign(value))]);
         }
     };
     line("endpoint", card.endpoint.as_deref());

@@ -57,7 +57,7 @@ pub(crate) fn open(
             .collect(),
         seed: origin.orders.seed,
         draws: DRAW_VERSION.to_owned(),
-        max_orders: origin.orders.max_orders,
+        max_orders: origin.orders.most,
         asks: plan.asks.len() as u64,
         plan: plan.digest().to_string(),
         sources: origin.sources.iter().map(source).collect(),

@@ -86,7 +86,7 @@ fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<D
     let input = PlanInput {
         orders: &settings.orders.specs,
         seed: settings.orders.seed,
-        max_orders: settings.orders.max_orders,
+        max_orders: settings.orders.most,
         lists: &lists,
     };
     let mut plans = Vec::new();
