@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
 
 mod crash;
+mod docs;
 mod limits;
 mod probe;
 mod schema;

@@ -1,0 +1,125 @@
+//! What the documents show is what the program prints.
+
+use std::path::Path;
+
+use crate::support::{folder, run};
+
+fn readme() -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).unwrap()
+}
+
+#[test]
+fn the_readmes_first_result_is_what_its_first_command_prints() {
+    let (_guard, path) = folder("");
+    let words = ["probe", "builtin:ticket-router", "--order", "check"];
+    assert!(readme().contains(&format!(
+        "cargo run --release -p flipside -- {}",
+        words.join(" ")
+    )));
+    let ran = run(&path, &words);
+    assert_eq!(ran.code, 1);
+    let shown: String = ran
+        .out
+        .lines()
+        .map(|line| {
+            if line.is_empty() {
+                "\n".to_owned()
+            } else {
+                format!("    {line}\n")
+            }
+        })
+        .collect();
+    assert!(readme().contains(&shown), "{shown}");
+    let mut first = words.to_vec();
+    first.extend(["--model", "first"]);
+    let first = run(&path, &first);
+    for line in first.out.lines().filter(|line| {
+        ["order ", "same ", "gates "]
+            .iter()
+            .any(|start| line.starts_with(start))
+    }) {
+        assert!(readme().contains(&format!("    {line}\n")), "{line}");
+    }
+}
+
+#[test]
+fn every_command_of_the_readme_and_the_examples_page_is_one_that_the_program_has() {
+    let (_guard, path) = folder("");
+    let examples = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/README.md"),
+    )
+    .unwrap();
+    let text = readme() + &examples;
+    let mut checked = 0;
+    for flag in text
+        .split_whitespace()
+        .filter_map(|word| word.trim_matches('`').strip_prefix("--"))
+    {
+        let name = flag.trim_end_matches([',', '.', '`', ':', ';']);
+        if ["release", "workspace", "policy", "delay"].contains(&name) || name.is_empty() {
+            continue;
+        }
+        let known = ["probe", "decide"].iter().any(|command| {
+            run(&path, &[command, "--help"])
+                .out
+                .contains(&format!("--{name}"))
+        });
+        assert!(known, "--{name}");
+        checked += 1;
+    }
+    assert!(checked > 10);
+}
+
+#[test]
+fn the_examples_do_what_their_page_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let (_guard, out) = folder("");
+    let ran = |words: &[&str]| run(&root, words);
+    assert_eq!(
+        ran(&["probe", "examples/tickets.jsonl", "--order", "check"]).code,
+        0
+    );
+    let rules = ran(&[
+        "probe",
+        "examples/tickets.jsonl",
+        "--model",
+        "rule:examples/rules.jsonl",
+    ]);
+    assert!(rules.out.contains("fit "), "{}", rules.err);
+    let listed = ran(&[
+        "probe",
+        "examples/tickets.jsonl",
+        "--model",
+        "first",
+        "--order",
+        "list:examples/orders.jsonl",
+    ]);
+    assert!(
+        listed.out.contains("list:1") && listed.out.contains("list:2"),
+        "{}",
+        listed.out
+    );
+    let folder = out.join("run");
+    let adapter = ran(&[
+        "probe",
+        "examples/tickets.jsonl",
+        "--model",
+        "exec:python3 examples/exec_adapter.py",
+        "--order",
+        "check",
+        "--out",
+        folder.to_str().unwrap(),
+    ]);
+    if std::process::Command::new("python3")
+        .arg("--version")
+        .output()
+        .is_ok()
+    {
+        assert!(
+            adapter.out.contains("0/8 flipped"),
+            "{}\n{}",
+            adapter.out,
+            adapter.err
+        );
+    }
+}
