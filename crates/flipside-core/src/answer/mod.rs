@@ -1,0 +1,15 @@
+//! Answers by identity, the rules that a reply must pass, and our own confidence.
+
+mod choice;
+mod confidence;
+mod distribution;
+mod kinds;
+mod score;
+
+pub use choice::{Reported, choice};
+pub use confidence::{Confidence, confidence};
+pub use distribution::{
+    FLOAT_NOISE, confidence_in_range, distribution, lowest_top, rounding, tied,
+};
+pub use kinds::{Answer, Declined, Usage};
+pub use score::{ReportedScore, noul, score};

@@ -1,0 +1,79 @@
+//! Cases with their asks.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::answer::Declined;
+use crate::order::{OptionId, Order};
+use crate::perturb::Axis;
+use crate::record::FailedKind;
+
+/// One case with its asks.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct CaseSummary {
+    /// The case's id.
+    pub id: String,
+    /// Its file.
+    pub file: String,
+    /// Its line, from 1.
+    pub line: u64,
+    /// Its keys in its own order: the key of identity `i` is `keys[i]`.
+    pub keys: Vec<Arc<str>>,
+    /// Accepted identities; empty for an unlabelled case.
+    pub accept: Vec<OptionId>,
+    /// Its asks, the baseline first.
+    pub asks: Vec<AskSummary>,
+}
+
+/// One ask.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct AskSummary {
+    /// The axis.
+    pub axis: Axis,
+    /// The value on it.
+    pub variant: Arc<str>,
+    /// The order of the options: the identity shown in position `p` is `order[p]`.
+    pub order: Order,
+    /// The keys as shown, first position first.
+    pub keys: Vec<Arc<str>>,
+    /// What became of the ask.
+    pub status: AskStatus,
+    /// The chosen identity.
+    pub choice: Option<OptionId>,
+    /// The chosen key as shown.
+    pub key: Option<Arc<str>>,
+    /// Probabilities by identity, as received.
+    pub probabilities: Option<Vec<f64>>,
+    /// Whether the top two probabilities are equal as reported.
+    pub tied: bool,
+    /// The backend's own confidence, kept and never compared: its meaning differs by backend.
+    pub backend_confidence: Option<f64>,
+    /// Whether the choice is accepted; null for an unlabelled case or without an answer.
+    pub ok: Option<bool>,
+    /// Whether the choice differs from the baseline's; null for the baseline and for a pair that cannot be compared.
+    pub flip: Option<bool>,
+    /// How long the last attempt took, in milliseconds; null if it was not asked.
+    pub ms: Option<f64>,
+    /// Why it did not decide.
+    pub declined: Option<Declined>,
+    /// The kind of failure.
+    pub failed: Option<FailedKind>,
+    /// What was found, for a failed ask.
+    pub failure: Option<String>,
+}
+
+/// What became of an ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AskStatus {
+    /// A valid answer that decided.
+    Answered,
+    /// A valid answer that did not decide.
+    Declined,
+    /// A failed ask.
+    Failed,
+    /// Planned and not made.
+    Unasked,
+}

@@ -1,0 +1,145 @@
+//! The summary of a run.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::cases::CaseSummary;
+use super::figure::{Control, Fit, Line, Mean};
+use super::verdict::{Rule, Verdict};
+
+/// Name and version of the summary's shape.
+pub const SCHEMA: &str = "flipside.summary/1";
+/// Version of the methods behind the figures; raised whenever a figure for the same journal changes.
+pub const METHOD: u32 = 1;
+
+/// Everything that a run of one model showed.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Name and version of this shape.
+    pub schema: String,
+    /// Version of the methods behind the figures.
+    pub method: u32,
+    /// The flipside that wrote it.
+    pub flipside: String,
+    /// The model.
+    pub model: ModelSummary,
+    /// What was planned.
+    pub plan: PlanSummary,
+    /// How much was asked and what came back.
+    pub counts: CountSummary,
+    /// Own-order answers against the accepted options.
+    pub fit: Fit,
+    /// Accuracy averaged over all orders asked, the own one included; null without labels or without other orders.
+    pub order_averaged_accuracy: Option<Mean>,
+    /// What the axes showed: by axis, then by variant.
+    pub axes: IndexMap<String, IndexMap<String, Line>>,
+    /// The control: the identical presentation asked again; null if it was not asked.
+    pub control: Option<Control>,
+    /// The gates and what they say.
+    pub gates: Vec<GateLine>,
+    /// Whether every planned ask was made.
+    pub complete: bool,
+    /// Why the run stopped early, if it did.
+    pub stopped: Option<String>,
+    /// The exit code: 0 every gate held, 1 some gate did not, 3 the run is not complete.
+    pub exit: u8,
+    /// How fast the command that wrote this asked; null if it asked nothing.
+    pub asking: Option<Asking>,
+    /// Wall-clock latency of answered asks, in milliseconds.
+    pub latency: Option<Latency>,
+    /// Every case with its asks.
+    pub cases: Vec<CaseSummary>,
+}
+
+/// The model of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct ModelSummary {
+    /// How the user named it.
+    pub spec: String,
+    /// The model name that requests carried.
+    pub requested: Option<String>,
+    /// Where requests went; null in process.
+    pub endpoint: Option<String>,
+    /// The model names that replies carried, in order of first appearance by plan.
+    pub served: Vec<String>,
+    /// Whether option order travels in the key order of a JSON object, which some hops do not keep.
+    pub object_order: bool,
+}
+
+/// The plan of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct PlanSummary {
+    /// Digest of everything that is asked.
+    pub digest: String,
+    /// The orders as they were asked for.
+    pub orders: Vec<String>,
+    /// The seed, where an order drew from it.
+    pub seed: Option<u64>,
+    /// The version of the draws, where an order drew.
+    pub draws: Option<String>,
+    /// Whether `all` was sampled for some case.
+    pub sampled: bool,
+}
+
+/// How much was asked and what came back.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CountSummary {
+    /// Cases asked.
+    pub cases: u64,
+    /// Cases among them that say which options are right.
+    pub labelled: u64,
+    /// Cases left out because an earlier one is the same.
+    pub duplicates: u64,
+    /// Planned asks.
+    pub asks: u64,
+    /// Requests that the planned asks need; asks with equal bytes share one.
+    pub requests: u64,
+    /// Asks with a valid answer.
+    pub answered: u64,
+    /// Valid answers in which the model declined to decide.
+    pub no_decision: u64,
+    /// Failed asks.
+    pub failed: u64,
+    /// Planned asks that were not made.
+    pub unasked: u64,
+    /// Answers whose top two probabilities are equal as reported.
+    pub tied: u64,
+}
+
+/// One gate and what it says.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct GateLine {
+    /// What it is about, as `--gate` writes it.
+    pub subject: String,
+    /// The limit.
+    pub limit: f64,
+    /// Which claim it makes.
+    pub rule: Rule,
+    /// The word.
+    pub verdict: Verdict,
+    /// Whether it held.
+    pub held: bool,
+    /// The variant that decided it, for a gate over several.
+    pub decided_by: Option<String>,
+    /// Why, where the word alone does not say it.
+    pub reason: Option<String>,
+}
+
+/// How fast one command asked, from its first request to its last answer.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Asking {
+    /// Requests that ended in this command; those of an earlier one are in the journal.
+    pub requests: u64,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+}
+
+/// Wall-clock latency of answered asks, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Latency {
+    /// Half of the asks took at most this long.
+    pub median_ms: f64,
+    /// 95 of 100 asks took at most this long.
+    pub p95_ms: f64,
+}
