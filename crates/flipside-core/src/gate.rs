@@ -247,7 +247,7 @@ pub enum Kind {
     NotMeasured,
 }
 
-/// Judges `counts` against `limit`, about this file or in general (`statistics.md` 6.1).
+/// Judges `counts` against `limit`, about this file or in general (the statistics page, 6.1).
 ///
 /// A missing pair counts as a flip on the way to `Stable` and as none on the way to `Sensitive`, so failures can
 /// never look like a clean zero.

@@ -40,7 +40,7 @@ pub enum Decision {
 /// Decides after attempt number `attempt`, from 1, `elapsed` into the ask.
 ///
 /// `jitter` from 0 to 1 shortens our own waits by up to a quarter; a wait that the server asks for is obeyed, up to
-/// what is left of the budget. Source: `wire.md` 13.
+/// what is left of the budget. Source: the wire page, 13.
 pub fn decide(
     trouble: &Trouble,
     attempt: u32,

@@ -1,4 +1,4 @@
-//! Every control gets its known value (`statistics.md` 18).
+//! Every control gets its known value (the statistics page, 18).
 
 #![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
 

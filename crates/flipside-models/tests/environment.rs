@@ -1,4 +1,4 @@
-//! What the environment makes of a model: endpoint, key, name (`wire.md` 12.2).
+//! What the environment makes of a model: endpoint, key, name (the wire page, 12.2).
 
 #![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
 

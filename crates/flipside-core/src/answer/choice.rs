@@ -20,7 +20,7 @@ pub struct Reported<'a> {
     pub confidence: Option<f64>,
 }
 
-/// The answer that `reported` gives to `shown`, after rules V5 to V10 of `wire.md` 8.
+/// The answer that `reported` gives to `shown`, after rules V5 to V10 of the wire page, 8.
 ///
 /// A stated choice stands even when its probabilities tie. Without one, the largest probability decides and an exact
 /// tie goes to the lowest identity, never to a position.

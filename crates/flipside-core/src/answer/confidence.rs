@@ -19,7 +19,7 @@ pub struct Confidence {
 
 /// Our own confidences in a distribution by identity, after renormalising a copy.
 ///
-/// `None` without a positive sum. Source: `wire.md` 9.1.
+/// `None` without a positive sum. Source: the wire page, 9.1.
 pub fn confidence(probabilities: &[f64]) -> Option<Confidence> {
     let sum: f64 = probabilities.iter().sum();
     if !(sum.is_finite() && sum > 0.0) {
@@ -43,4 +43,53 @@ pub fn confidence(probabilities: &[f64]) -> Option<Confidence> {
         above_chance: several.then(|| (n * top - 1.0) / (n - 1.0)),
         entropy: several.then(|| 1.0 - entropy / n.ln()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Published values, to four decimals.
+    const TOLERANCE: f64 = 5e-5;
+
+    fn check(p: &[f64], expected: [f64; 4]) {
+        let found = confidence(p).unwrap();
+        let found = [
+            found.top,
+            found.margin.unwrap(),
+            found.above_chance.unwrap(),
+            found.entropy.unwrap(),
+        ];
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found - expected).abs() < TOLERANCE, "{found} {expected}");
+        }
+    }
+
+    #[test]
+    fn each_confidence_has_its_published_value() {
+        check(&[0.71, 0.23, 0.06], [0.71, 0.48, 0.5650, 0.3173]);
+        check(&[0.9, 0.1], [0.9, 0.8, 0.8, 0.5310]);
+        let mut many = vec![0.1 / 76.0; 77];
+        many[5] = 0.9;
+        check(&many, [0.9, 0.8987, 0.8987, 0.8255]);
+    }
+
+    #[test]
+    fn one_option_has_no_margin_and_nothing_has_no_confidence() {
+        let one = confidence(&[1.0]).unwrap();
+        assert_eq!(
+            (one.margin, one.above_chance, one.entropy),
+            (None, None, None)
+        );
+        assert_eq!(confidence(&[0.0, 0.0]), None);
+        assert_eq!(confidence(&[]), None);
+    }
+
+    #[test]
+    fn a_rounded_distribution_is_renormalised_first() {
+        check(
+            &[0.71 * 1.01, 0.23 * 1.01, 0.06 * 1.01],
+            [0.71, 0.48, 0.5650, 0.3173],
+        );
+    }
 }

@@ -3,9 +3,9 @@
 use crate::model::Rejection;
 use crate::order::OptionId;
 
-/// Two probabilities this close are equal up to float noise (`wire.md` 8).
+/// Two probabilities this close are equal up to float noise (the wire page, 8).
 pub const FLOAT_NOISE: f64 = 1e-6;
-/// Slack on bounds and on the peak rule (`wire.md` 8, V5 and V9).
+/// Slack on bounds and on the peak rule (the wire page, 8, V5 and V9).
 pub(super) const SLACK: f64 = 1e-9;
 /// The least total probability that is still a distribution.
 const LEAST_SUM: f64 = 0.5;
@@ -16,7 +16,7 @@ pub(super) fn malformed(rule: &'static str, message: String) -> Rejection {
 
 /// Half the step of the coarsest decimal grid of 2 to 6 digits on which all values lie, 0 if there is none.
 ///
-/// Source: `wire.md` 8.
+/// Source: the wire page, 8.
 pub fn rounding(values: &[f64]) -> f64 {
     const STEPS: [(f64, f64); 5] = [
         (1e2, 5e-3),

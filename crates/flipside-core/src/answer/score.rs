@@ -18,7 +18,7 @@ pub struct ReportedScore {
     pub confidence: Option<f64>,
 }
 
-/// The answer that a score question got, after rules V5, V7, V10 and V12 of `wire.md` 8.
+/// The answer that a score question got, after rules V5, V7, V10 and V12 of the wire page, 8.
 ///
 /// The answered level is the one with the largest probability, a tie going to the lowest level; the expectation is
 /// kept beside it, over identities, whatever order was offered.

@@ -53,7 +53,7 @@ pub fn accuracy<'a>(pairs: impl Iterator<Item = (&'a Case, Said, Said)>) -> Opti
 
 /// Mean over labelled cases of the share of accepted answers over all orders asked, the own one included.
 ///
-/// Cases without an answered ask are left out. `None` without a case. Source: `statistics.md` 11; the interval is the
+/// Cases without an answered ask are left out. `None` without a case. Source: the statistics page, 11; the interval is the
 /// betting interval of 4.4, since a case's share is a value between 0 and 1 and not a yes or no.
 pub fn order_averaged<'a>(cases: impl Iterator<Item = (&'a Case, &'a [Said])>) -> Option<Mean> {
     let (mut shares, mut asks) = (Vec::new(), 0_u64);

@@ -100,7 +100,7 @@ fn share_of(part: u64, whole: u64) -> f64 {
 
 /// The accuracy of the best picker of one position per number of options; ties go to the smallest position.
 ///
-/// `None` without a labelled case. Source: `statistics.md` 6.5.
+/// `None` without a labelled case. Source: the statistics page, 6.5.
 pub fn position_baseline(cases: &[Case]) -> Option<PositionBaseline> {
     let mut by_options: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
     let mut of = 0;

@@ -23,7 +23,7 @@ pub enum Said {
     Unasked,
 }
 
-/// What a pair says (`statistics.md` 2.2, without the vacuous ones, which are never asked).
+/// What a pair says (the statistics page, 2.2, without the vacuous ones, which are never asked).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairOutcome {
     /// An ask of it was not made.

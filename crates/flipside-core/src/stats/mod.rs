@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows what a case, an option or an answer is. Counts are `u64`, rates are fractions in 0..=1, labels are
 //! small integers. What the data cannot answer is `None`; what a caller got wrong is an [`Error`]; no function lets a
-//! non-finite float out. Sections are those of the statistics page (`statistics.md`).
+//! non-finite float out. Sections are those of the statistics page.
 
 pub mod agreement;
 pub mod calibration;

@@ -1,4 +1,4 @@
-//! Which endpoint, key and model name the environment gives to a model behind HTTP (`wire.md` 12.2).
+//! Which endpoint, key and model name the environment gives to a model behind HTTP (the wire page, 12.2).
 
 use flipside_core::model::Price;
 use url::Url;
@@ -11,13 +11,13 @@ use crate::http::{Endpoint, Key, OPENROUTER, Parts, Proxies, Served, TYPESAFE, U
 const CONCURRENCY: usize = 8;
 /// Laya answers one ask at a time.
 const LAYA_CONCURRENCY: usize = 1;
-/// The alias that every compatible server knows; some refuse a request without a model (`wire.md` 1.3 and 11).
+/// The alias that every compatible server knows; some refuse a request without a model (the wire page, 1.3 and 11).
 const SYSTEMONE_MODEL: &str = "jev-latest";
 /// TypeSafe's endpoint.
 const TYPESAFE_URL: &str = "https://api.typesafe.ai/v1/systemone";
 /// OpenRouter's endpoint.
 const OPENROUTER_URL: &str = "https://openrouter.ai/api/alpha/decisions";
-/// What TypeSafe asks: 0.042 US dollars per million input tokens (`wire.md` 1.5).
+/// What TypeSafe asks: 0.042 US dollars per million input tokens (the wire page, 1.5).
 const TYPESAFE_PRICE: Price = Price {
     input_usd_micros: 42_000,
     output_usd_micros: 0,

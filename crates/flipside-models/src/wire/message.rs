@@ -9,7 +9,7 @@ const MOST: usize = 200;
 /// What an error body says, in one line: the message in any of the known shapes, the name of what it is instead, or its
 /// first 200 characters. Empty for an empty body.
 ///
-/// The shapes are those of `wire.md` 1.6, in the order in which TypeSafe's own client looks for them.
+/// The shapes are those of the wire page, 1.6, in the order in which TypeSafe's own client looks for them.
 pub fn of_body(body: &str) -> String {
     let body = body.trim_start_matches('\u{feff}').trim();
     if is_html(body) {

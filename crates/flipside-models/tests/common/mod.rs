@@ -53,7 +53,7 @@ pub(crate) fn case(id: &str, state: &str, options: &[(&str, &str)]) -> Case {
     .unwrap()
 }
 
-/// The case of `wire.md` 10.6.
+/// The case of the wire page, 10.6.
 pub(crate) fn golden() -> Case {
     case(
         "golden",

@@ -107,7 +107,7 @@ fn without_an_order_it_is_the_plain_fit_probe() {
     assert!(ran.out.contains("too few cases: 7 of 8"), "{}", ran.out);
 }
 
-/// The known truth of `statistics.md` 18: flips of 30 cases under reverse, rotate:1 and the control.
+/// The known truth of the statistics page, 18: flips of 30 cases under reverse, rotate:1 and the control.
 const KNOWN: &[(&str, u64, u64, u64)] = &[
     ("first", 30, 30, 0),
     ("last", 30, 30, 0),

@@ -1,4 +1,4 @@
-//! One answer of a reply: the rules V4 to V12 of `wire.md` 8, as far as they concern JSON; numbers are core's.
+//! One answer of a reply: the rules V4 to V12 of the wire page, 8, as far as they concern JSON; numbers are core's.
 
 use flipside_core::answer::{self, Answer, Declined, Reported, ReportedScore};
 use flipside_core::case::QuestionKind;

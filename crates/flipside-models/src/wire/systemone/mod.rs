@@ -1,4 +1,4 @@
-//! System One: `state` and `questions` in, `answers` out (`wire.md` 1).
+//! System One: `state` and `questions` in, `answers` out (the wire page, 1).
 
 mod answer;
 mod read;

@@ -1,4 +1,4 @@
-//! Replies: the rules V1 to V3, V13 and V14 of `wire.md` 8, on the reply as a whole.
+//! Replies: the rules V1 to V3, V13 and V14 of the wire page, 8, on the reply as a whole.
 
 use flipside_core::answer::{Answer, Usage};
 use flipside_core::foreign::Foreign;
