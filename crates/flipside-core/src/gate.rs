@@ -213,6 +213,8 @@ pub struct Counts {
     pub flips: u64,
     /// Pairs with a failed or unasked ask.
     pub missing: u64,
+    /// How many of the missing pairs were not asked yet.
+    pub unasked: u64,
     /// Pairs in which neither answer decided.
     pub no_decision: u64,
     /// Pairs left out because the change could not change the request.
@@ -256,6 +258,7 @@ pub fn judge_flips(counts: Counts, limit: f64, strict: bool, alpha: f64) -> Judg
         pairs,
         flips,
         missing,
+        unasked,
         no_decision,
         vacuous,
     } = counts;
@@ -284,16 +287,13 @@ pub fn judge_flips(counts: Counts, limit: f64, strict: bool, alpha: f64) -> Judg
         return because(Kind::NotMeasured, "no answer decided".to_owned());
     }
     let judged = if strict {
-        in_general(pairs, flips, missing, limit, alpha)
+        in_general(counts, limit, alpha)
     } else if share_of(flips + missing, all) <= limit {
         plain(Kind::Stable)
     } else if share_of(flips, all) > limit {
         plain(Kind::Sensitive)
     } else {
-        because(
-            Kind::Undecided,
-            format!("{missing} of {all} pairs are missing; ask them again first"),
-        )
+        because(Kind::Undecided, lost(missing, unasked, all))
     };
     if judged.kind == Kind::Stable && share_of(no_decision, all + no_decision) > UNDECIDED_SHARE {
         let of = all + no_decision;
@@ -305,7 +305,22 @@ pub fn judge_flips(counts: Counts, limit: f64, strict: bool, alpha: f64) -> Judg
     judged
 }
 
-fn in_general(pairs: u64, flips: u64, missing: u64, limit: f64, alpha: f64) -> Judged {
+/// Why pairs without an outcome leave a verdict open, and what to do about them.
+fn lost(missing: u64, unasked: u64, all: u64) -> String {
+    match missing - unasked {
+        0 => format!("{unasked} of {all} pairs were not asked"),
+        _ => format!("{missing} of {all} pairs are missing; ask them again first"),
+    }
+}
+
+fn in_general(counts: Counts, limit: f64, alpha: f64) -> Judged {
+    let Counts {
+        pairs,
+        flips,
+        missing,
+        unasked,
+        ..
+    } = counts;
     let all = pairs + missing;
     let upper = proportion::upper_bound(flips + missing, all, alpha);
     let lower = proportion::lower_bound(flips, all, alpha);
@@ -319,9 +334,7 @@ fn in_general(pairs: u64, flips: u64, missing: u64, limit: f64, alpha: f64) -> J
         (_, Ok(lower)) if lower > limit => plain(Kind::Sensitive),
         _ if missing > 0 => Judged {
             kind: Kind::Inconclusive,
-            reason: Some(format!(
-                "{missing} of {all} pairs are missing; ask them again first"
-            )),
+            reason: Some(lost(missing, unasked, all)),
             more_pairs: None,
         },
         _ if limit == 0.0 => Judged {

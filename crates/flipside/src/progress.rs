@@ -6,7 +6,7 @@ use flipside_core::measure::{PairOutcome, Said, pair, said};
 use flipside_core::perturb::Axis;
 use flipside_core::plan::Plan;
 use flipside_engine::Event;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 /// A progress line for one run.
 pub(crate) struct Progress<'a> {
@@ -22,9 +22,16 @@ impl<'a> Progress<'a> {
     /// A line on standard error, where that is a terminal.
     pub(crate) fn new(plan: &'a Plan) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
-            let style = "{bar:24} {pos}/{len} asks  {msg}  {per_sec}  {eta} left";
+            let style = "{bar:24} {pos}/{len} asks  {msg}  {rate} asks/s  {eta} left";
             let style = ProgressStyle::with_template(style)
-                .unwrap_or_else(|_| ProgressStyle::default_bar());
+                .unwrap_or_else(|_| ProgressStyle::default_bar())
+                .with_key(
+                    "rate",
+                    |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+                        // A progress line that cannot be written is nothing to stop for.
+                        let _ = write!(out, "{:.1}", state.per_sec());
+                    },
+                );
             ProgressBar::new(plan.asks.len() as u64).with_style(style)
         });
         let (mut baseline, mut by_case) = (

@@ -61,6 +61,7 @@ impl Tally {
             pairs: self.pairs(),
             flips: self.flips,
             missing: self.lost(),
+            unasked: self.unasked,
             no_decision: self.no_decision,
             vacuous: self.vacuous,
         }
