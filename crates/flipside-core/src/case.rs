@@ -67,7 +67,10 @@ pub struct Question {
 }
 
 /// How a question is answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum QuestionKind {
     /// Pick one option.
     Choice,

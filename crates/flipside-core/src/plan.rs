@@ -349,6 +349,14 @@ impl Plan {
         schedule
     }
 
+    /// By case: the index of its baseline ask.
+    pub fn baselines(&self) -> Vec<usize> {
+        let asks = self.asks.iter().enumerate();
+        asks.filter(|(_, ask)| ask.variant == 0)
+            .map(|(place, _)| place)
+            .collect()
+    }
+
     /// How many requests the plan sends.
     pub fn requests(&self) -> usize {
         self.asks.iter().filter(|ask| ask.shares.is_none()).count()

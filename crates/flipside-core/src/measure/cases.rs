@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::case::{Case, KeyBinding};
 use crate::measure::accuracy::right;
-use crate::measure::pair::{PairOutcome, Said, pair, said};
+use crate::measure::pair::{PairOutcome, Said, other_version, pair, said};
 use crate::order::Order;
 use crate::perturb::Axis;
 use crate::plan::Plan;
@@ -19,7 +19,17 @@ pub(crate) fn cases(plan: &Plan, asked: Vec<Option<Asked>>, own: &[Said]) -> Vec
         .iter()
         .map(|variant| variant.name.as_str().into())
         .collect();
-    for (planned, asked) in plan.asks.iter().zip(asked) {
+    let baselines = plan.baselines();
+    let served: Vec<bool> = plan
+        .asks
+        .iter()
+        .zip(&asked)
+        .map(|(planned, ask)| {
+            let baseline = asked[baselines[planned.case as usize]].as_ref();
+            other_version(baseline, ask.as_ref())
+        })
+        .collect();
+    for ((planned, asked), other_version) in plan.asks.iter().zip(asked).zip(served) {
         let case = plan.case_of(planned);
         let summary = &mut cases[planned.case as usize];
         let axis = plan.variant_of(planned).axis;
@@ -41,7 +51,7 @@ pub(crate) fn cases(plan: &Plan, asked: Vec<Option<Asked>>, own: &[Said]) -> Vec
             tied: false,
             backend_confidence: None,
             ok: right(case, said),
-            flip: flip.filter(|_| axis != Axis::Baseline),
+            flip: flip.filter(|_| axis != Axis::Baseline && !other_version),
             ms: asked.as_ref().map(|asked| asked.ms),
             declined: None,
             failed: None,
@@ -101,6 +111,8 @@ fn case_summary(case: &Case) -> CaseSummary {
             .iter()
             .map(|option| option.key.0.as_str().into())
             .collect(),
+        question: case.question.kind,
+        keys_stay: case.keys == KeyBinding::Place,
         accept: case.accept.clone(),
         asks: Vec::new(),
     }

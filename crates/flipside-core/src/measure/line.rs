@@ -18,6 +18,8 @@ pub(crate) struct CasePair<'a> {
     pub(crate) order: &'a Order,
     pub(crate) own: Said,
     pub(crate) variant: Said,
+    /// Whether another model served the baseline, so that the pair is missing.
+    pub(crate) other_version: bool,
 }
 
 /// Counts of pair outcomes.
@@ -166,6 +168,7 @@ pub(crate) fn line(
         figure,
         vacuous_reasons,
         no_decision_flips: tally.no_decision_flips,
+        other_version: pairs.iter().filter(|each| each.other_version).count() as u64,
         position_following: following,
         moved,
         moved_flips,

@@ -9,5 +9,5 @@ mod summarise;
 
 pub use accuracy::{accuracy, order_averaged};
 pub use fit::{key_baseline, position_baseline};
-pub use pair::{PairOutcome, Said, pair, said, transitions};
+pub use pair::{PairOutcome, Said, other_version, pair, said, transitions};
 pub use summarise::{About, summarise};

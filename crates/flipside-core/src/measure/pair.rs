@@ -58,6 +58,15 @@ pub fn said(asked: Option<&Asked>) -> Said {
     }
 }
 
+/// Whether two answers name different models that served them: such a pair compares two models and not two orders.
+pub fn other_version(baseline: Option<&Asked>, variant: Option<&Asked>) -> bool {
+    let served = |asked: Option<&'_ Asked>| match asked.map(|asked| &asked.outcome) {
+        Some(Outcome::Answered(answer)) => answer.served_model.clone(),
+        _ => None,
+    };
+    matches!((served(baseline), served(variant)), (Some(a), Some(b)) if a != b)
+}
+
 /// The outcome of a pair; the first rule that fits wins.
 pub fn pair(baseline: Said, variant: Said) -> PairOutcome {
     match (baseline, variant) {

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use crate::gate::{self, Gates, Subject};
 use crate::measure::line::{self, CasePair, Tally};
-use crate::measure::pair::{PairOutcome, Said, pair, said};
+use crate::measure::pair::{PairOutcome, Said, other_version, pair, said};
 use crate::measure::{accuracy, cases, fit};
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
@@ -43,6 +43,7 @@ pub fn summarise(
     let run = Run {
         plan,
         asked: &asked,
+        baselines: plan.baselines(),
         gates,
     };
     let own = run.own();
@@ -91,12 +92,18 @@ pub fn summarise(
 struct Run<'a> {
     plan: &'a Plan,
     asked: &'a [Option<Asked>],
+    baselines: Vec<usize>,
     gates: &'a Gates,
 }
 
 impl<'a> Run<'a> {
     fn said(&self, ask: usize) -> Said {
         said(self.asked[ask].as_ref())
+    }
+
+    /// What became of a case's baseline.
+    fn baseline(&self, case: usize) -> Option<&Asked> {
+        self.asked[self.baselines[case]].as_ref()
     }
 
     /// What each case's baseline said.
@@ -111,11 +118,20 @@ impl<'a> Run<'a> {
     fn pairs(&self, variant: usize, own: &[Said]) -> Vec<CasePair<'a>> {
         let asks = self.plan.asks.iter().enumerate();
         asks.filter(|(_, ask)| ask.variant as usize == variant)
-            .map(|(place, ask)| CasePair {
-                case: self.plan.case_of(ask),
-                order: &ask.order,
-                own: own[ask.case as usize],
-                variant: self.said(place),
+            .map(|(place, ask)| {
+                let case = ask.case as usize;
+                let other_version = other_version(self.baseline(case), self.asked[place].as_ref());
+                CasePair {
+                    case: self.plan.case_of(ask),
+                    order: &ask.order,
+                    own: own[case],
+                    variant: if other_version {
+                        Said::Missing
+                    } else {
+                        self.said(place)
+                    },
+                    other_version,
+                }
             })
             .collect()
     }
@@ -179,15 +195,13 @@ impl<'a> Run<'a> {
                 variant.name.clone(),
                 line::line(&pairs, self.vacuous(place), limit, self.gates, words),
             );
-            for ask in self
+            let asks = self
                 .plan
                 .asks
                 .iter()
-                .enumerate()
-                .filter(|(_, ask)| ask.variant as usize == place)
-            {
-                let case = ask.1.case as usize;
-                by_case[case].push(pair(own[case], self.said(ask.0)));
+                .filter(|ask| ask.variant as usize == place);
+            for (ask, each) in asks.zip(&pairs) {
+                by_case[ask.case as usize].push(pair(each.own, each.variant));
             }
         }
         if by_repeat.is_empty() {
@@ -265,7 +279,11 @@ impl<'a> Run<'a> {
     fn order_averaged(&self) -> Option<crate::summary::Mean> {
         let mut by_case: Vec<Vec<Said>> = vec![Vec::new(); self.plan.cases.len()];
         for (place, ask) in self.plan.asks.iter().enumerate() {
-            if self.plan.variant_of(ask).axis != Axis::Same {
+            // Variants of a case that show one order share one request, and that order counts once.
+            let repeats = ask
+                .shares
+                .is_some_and(|leader| self.plan.asks[leader as usize].case == ask.case);
+            if self.plan.variant_of(ask).axis != Axis::Same && !repeats {
                 by_case[ask.case as usize].push(self.said(place));
             }
         }

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::answer::Declined;
+use crate::case::QuestionKind;
 use crate::order::{OptionId, Order};
 use crate::perturb::Axis;
 use crate::record::FailedKind;
@@ -19,6 +20,10 @@ pub struct CaseSummary {
     pub file: String,
     /// Its line, from 1.
     pub line: u64,
+    /// How its question is answered.
+    pub question: QuestionKind,
+    /// Whether its keys stay in their places when the order changes, as letters and level numbers do.
+    pub keys_stay: bool,
     /// Its keys in its own order: the key of identity `i` is `keys[i]`.
     pub keys: Vec<Arc<str>>,
     /// Accepted identities; empty for an unlabelled case.

@@ -104,6 +104,8 @@ pub struct Line {
     pub vacuous_reasons: IndexMap<VacuousReason, u64>,
     /// Flips to or from an answer that did not decide; among `flips`.
     pub no_decision_flips: u64,
+    /// Pairs counted as missing because another model served the baseline; among `missing`.
+    pub other_version: u64,
     /// Flips in which the option changed and its position did not.
     pub position_following: u64,
     /// Pairs in which the change moved the option that the baseline chose.

@@ -87,6 +87,8 @@ impl Builder {
             let accept = shape.right.map(OptionId).into_iter().collect();
             let line = place as u64 + 1;
             cases.push(CaseSummary {
+                question: flipside_core::case::QuestionKind::Choice,
+                keys_stay: false,
                 id: shape.id.clone(),
                 file: "cases.jsonl".to_owned(),
                 line,

@@ -207,6 +207,7 @@ pub(super) fn line(
         no_decision_flips: count(&|own, variant| {
             variant.flip == Some(true) && (own.choice.is_none() || variant.choice.is_none())
         }),
+        other_version: 0,
         position_following: pairs
             .iter()
             .filter(|(case, own, variant)| follows(case, own, variant))
