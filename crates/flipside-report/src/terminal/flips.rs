@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use flipside_core::answer::Declined;
+use flipside_core::case::QuestionKind;
 use flipside_core::foreign::Foreign;
-use flipside_core::order::Order;
+use flipside_core::order::{OptionId, Order};
 use flipside_core::perturb::Axis;
 use flipside_core::summary::{AskSummary, CaseSummary, Summary};
 
@@ -115,18 +116,19 @@ fn row(flip: &Flip<'_>, width: usize) -> Vec<String> {
     vec![
         Foreign(&flip.case.id).cut(cut(20)),
         Foreign(&name).cut(cut(15)),
-        shown_as(&flip.variant.order, cut(10)),
-        answer(flip.own, cut(12)),
-        answer(flip.variant, cut(12)),
+        shown_as(flip.case.question, &flip.variant.order, cut(10)),
+        answer(flip.case, flip.own, cut(12)),
+        answer(flip.case, flip.variant, cut(12)),
         format!("{who}{tie}"),
     ]
 }
 
-/// The own places of the options as shown, from 1: `3 2 1` for three options reversed.
-fn shown_as(order: &Order, columns: usize) -> String {
+/// The own places of the options as shown, from 1: `3 2 1` for three options reversed; levels count from 0.
+fn shown_as(question: QuestionKind, order: &Order, columns: usize) -> String {
+    let first = u32::from(question != QuestionKind::Score);
     let mut out = String::new();
     for (place, id) in order.identities().iter().enumerate() {
-        let next = (u32::from(id.0) + 1).to_string();
+        let next = (u32::from(id.0) + first).to_string();
         // Two columns stay free for the ellipsis.
         if place > 0 && out.len() + 1 + next.len() + 2 > columns && place + 1 < order.len() {
             return out + " …";
@@ -140,7 +142,7 @@ fn shown_as(order: &Order, columns: usize) -> String {
 }
 
 /// An answer, where it was shown, its probability, and whether it is right: `refund 1st 0.62 ✓`.
-fn answer(ask: &AskSummary, cut: usize) -> String {
+fn answer(case: &CaseSummary, ask: &AskSummary, cut: usize) -> String {
     let Some((id, key)) = ask.choice.zip(ask.key.as_deref()) else {
         return match ask.declined {
             Some(Declined::Refusal) => "no decision (refusal)".to_owned(),
@@ -149,7 +151,7 @@ fn answer(ask: &AskSummary, cut: usize) -> String {
             None => "no decision".to_owned(),
         };
     };
-    let mut out = Foreign(key).cut(cut);
+    let mut out = chosen(case, id, key, cut);
     if let Some(place) = ask.order.position_of(id) {
         let _ = write!(out, " {}", wording::ordinal(place.index() as u64 + 1));
     }
@@ -164,5 +166,18 @@ fn answer(ask: &AskSummary, cut: usize) -> String {
         Some(true) => out + " ✓",
         Some(false) => out + " ✗",
         None => out,
+    }
+}
+
+/// The chosen option: its key, and its place in the file too where the key stays when the order changes.
+fn chosen(case: &CaseSummary, id: OptionId, key: &str, cut: usize) -> String {
+    let key = match key {
+        blank if blank.trim().is_empty() => format!("\"{}\"", Foreign(blank).cut(cut)),
+        key => Foreign(key).cut(cut),
+    };
+    match case.question {
+        QuestionKind::Score => format!("level {}", id.0),
+        _ if case.keys_stay => format!("{key} (option {})", u32::from(id.0) + 1),
+        _ => key,
     }
 }

@@ -50,18 +50,14 @@ fn fit(summary: &Summary) -> Vec<Row> {
             .text(said.rest),
     ];
     if let Some(mean) = &summary.order_averaged_accuracy {
-        let asks = summary
-            .cases
-            .iter()
-            .flat_map(|case| &case.asks)
-            .filter(|ask| ask.axis != Axis::Same);
-        let right = asks.filter(|ask| ask.ok == Some(true)).count() as u64;
-        let share = format!(
-            "{}/{} right",
-            wording::count(right),
-            wording::count(mean.asks)
-        );
-        rows.push(Row::new(["fit", "all orders", &share]).text(wording::averaged(fit, mean)));
+        let orders = summary.axes.get(Axis::Order.name()).into_iter().flatten();
+        let own = if wording::own_order_differs(orders.map(|(_, line)| line)) {
+            "; own order is not representative"
+        } else {
+            ""
+        };
+        let text = format!("{}{own}", wording::averaged(mean));
+        rows.push(Row::new(["fit", "all orders", &wording::mean_right(mean)]).text(text));
     }
     rows
 }

@@ -76,9 +76,15 @@ fn side_by_side(models: &[Summary], variants: &[(&str, &str)], style: &Style) ->
         let mean = summary.order_averaged_accuracy.as_ref()?;
         Some(format!(
             "{} ({})",
-            wording::percent(mean.value),
+            wording::mean_right(mean),
             wording::range(mean.interval)
         ))
+    });
+    row("  mean over".to_owned(), &|summary| {
+        summary
+            .order_averaged_accuracy
+            .as_ref()
+            .map(wording::mean_over)
     });
     for (axis, name) in variants {
         row(format!("{axis} {}", wording::name(name)), &|summary| {
@@ -104,14 +110,14 @@ fn flips(figure: &Figure) -> Option<String> {
     Some(cell(figure, figure.flips?, "flipped"))
 }
 
-/// A count with the interval of its share, and what is missing from it.
+/// A count with the interval of its share, and what is missing from it or was not asked.
 fn cell(figure: &Figure, hits: u64, word: &str) -> String {
-    let lost = figure.missing + figure.unasked;
-    let missing = if lost > 0 {
-        format!(", {} missing", wording::count(lost))
-    } else {
-        String::new()
-    };
+    let lost: Vec<String> = [(figure.missing, "missing"), (figure.unasked, "unasked")]
+        .iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, name)| format!(", {} {name}", wording::count(*n)))
+        .collect();
+    let lost = lost.concat();
     match figure.interval {
         Some(interval) => {
             let share = format!(
@@ -119,9 +125,9 @@ fn cell(figure: &Figure, hits: u64, word: &str) -> String {
                 wording::count(hits),
                 wording::count(figure.pairs)
             );
-            format!("{share} ({}){missing}", wording::range(interval))
+            format!("{share} ({}){lost}", wording::range(interval))
         }
-        None => format!("nothing to compare{missing}"),
+        None => format!("nothing to compare{lost}"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use flipside_core::case::QuestionKind;
 use flipside_core::perturb::Axis;
 use flipside_core::record::FailedKind;
 use flipside_core::summary::{AskStatus, AskSummary, CaseSummary, Line, Summary, Verdict};
@@ -110,8 +111,12 @@ fn integer_keys(summary: &Summary) -> Option<Warning> {
     if !summary.model.object_order {
         return None;
     }
-    let affected =
-        |case: &&CaseSummary| case.keys.len() > 1 && case.keys.iter().any(|key| integer_like(key));
+    // The levels of a score go out as an array, and the sides of a noul are no integers.
+    let affected = |case: &&CaseSummary| {
+        case.question == QuestionKind::Choice
+            && case.keys.len() > 1
+            && case.keys.iter().any(|key| integer_like(key))
+    };
     let cases = summary.cases.iter().filter(affected).count() as u64;
     let key = summary
         .cases

@@ -104,7 +104,7 @@ impl fmt::Display for Warning {
                     most.map(|kind| format!(", mostly {}", failed(kind))).unwrap_or_default(),
                 ),
                 "what they would have said is in no rate, and bounds count it against the model".to_owned(),
-                format!("{}, then ask again", most.map_or("mend what failed", remedy)),
+                format!("{}; {AGAIN}", most.map_or(MEND, remedy)),
             ),
             Self::IntegerKeys { cases, key } => (
                 format!("{} keys such as `{}`", have(*cases), foreign(key)),
@@ -122,7 +122,7 @@ impl fmt::Display for Warning {
                 let names: Vec<String> = served.iter().map(|name| format!("`{}`", foreign(name))).collect();
                 (
                     format!("{} answered in one run: {}", plural(served.len() as u64, "model", "models"), list(&names)),
-                    "a pair may compare one with another, and then a flip is not about order".to_owned(),
+                    "a pair across a change of the served model is not about order and is counted as missing".to_owned(),
                     "name an exact version as the model and probe again".to_owned(),
                 )
             }
@@ -200,14 +200,22 @@ fn share(part: u64, whole: u64) -> String {
     percent(part as f64 / whole as f64)
 }
 
+/// What the same command does about failed asks.
+const AGAIN: &str = "the same command with the same `--out` asks those again that failed for lack of an answer (a status \
+                     of 5xx, 408 or 429, a broken connection, a timeout), and nothing else";
+
+const MEND: &str = "mend what failed";
+
 fn remedy(kind: FailedKind) -> &'static str {
     match kind {
         FailedKind::Malformed => "read their replies and mend the server's",
-        FailedKind::Status => "see what the server says about them",
+        FailedKind::Status => {
+            "look at the example in the report's `failed` line and mend what it names"
+        }
         FailedKind::Connection => "see that the server is up",
         FailedKind::Timeout => "raise `--timeout` or lower `--concurrency`",
         FailedKind::Unsupported => "leave out questions that the model cannot answer",
         FailedKind::Unavailable => "record what the replayed run does not hold",
-        _ => "mend what failed",
+        _ => MEND,
     }
 }

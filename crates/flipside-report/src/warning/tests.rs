@@ -1,5 +1,6 @@
 //! Each warning, where it comes from and what it says.
 
+use flipside_core::case::QuestionKind;
 use flipside_core::record::FailedKind;
 use flipside_core::summary::Summary;
 
@@ -78,6 +79,10 @@ fn a_failed_order_gate_without_a_control_asks_for_one() {
     );
 }
 
+/// What asking again does.
+const AGAIN: &str = "the same command with the same `--out` asks those again that failed for lack of an answer \
+                     (a status of 5xx, 408 or 429, a broken connection, a timeout), and nothing else";
+
 #[test]
 fn failed_asks_above_two_percent_are_said_with_what_most_are() {
     let summary = run(&CHECK, |case, variant| match (case, variant) {
@@ -90,9 +95,10 @@ fn failed_asks_above_two_percent_are_said_with_what_most_are() {
     });
     assert_eq!(
         texts(&summary),
-        "4 of 120 asks failed (3.3%, mostly timeout): what they would have said is in no \
-             rate, and bounds count it against the model; raise `--timeout` or lower \
-             `--concurrency`, then ask again\n"
+        format!(
+            "4 of 120 asks failed (3.3%, mostly timeout): what they would have said is in no rate, and bounds \
+             count it against the model; raise `--timeout` or lower `--concurrency`; {AGAIN}\n"
+        )
     );
     let few = run(&CHECK, |case, variant| {
         (case < 2 && variant == "reverse").then_some(Reply::Failed(FailedKind::Timeout, "late"))
@@ -122,29 +128,39 @@ fn every_kind_of_failure_has_its_own_remedy() {
         })
         .collect();
     let all = joined(&all);
-    assert_eq!(
-        all,
-        "12 of 400 asks failed (3.0%, mostly malformed reply): what they would have said is \
-             in no rate, and bounds count it against the model; read their replies and mend the \
-             server's, then ask again\n\
-             12 of 400 asks failed (3.0%, mostly error status): what they would have said is in \
-             no rate, and bounds count it against the model; see what the server says about them, \
-             then ask again\n\
-             12 of 400 asks failed (3.0%, mostly no connection): what they would have said is in \
-             no rate, and bounds count it against the model; see that the server is up, then ask \
-             again\n\
-             12 of 400 asks failed (3.0%, mostly timeout): what they would have said is in no \
-             rate, and bounds count it against the model; raise `--timeout` or lower \
-             `--concurrency`, then ask again\n\
-             12 of 400 asks failed (3.0%, mostly unsupported question): what they would have said \
-             is in no rate, and bounds count it against the model; leave out questions that the \
-             model cannot answer, then ask again\n\
-             12 of 400 asks failed (3.0%, mostly nothing recorded): what they would have said is \
-             in no rate, and bounds count it against the model; record what the replayed run does \
-             not hold, then ask again\n\
-             12 of 400 asks failed (3.0%): what they would have said is in no rate, and bounds \
-             count it against the model; mend what failed, then ask again\n"
-    );
+    let remedies = [
+        (
+            ", mostly malformed reply",
+            "read their replies and mend the server's",
+        ),
+        (
+            ", mostly error status",
+            "look at the example in the report's `failed` line and mend what it names",
+        ),
+        (", mostly no connection", "see that the server is up"),
+        (
+            ", mostly timeout",
+            "raise `--timeout` or lower `--concurrency`",
+        ),
+        (
+            ", mostly unsupported question",
+            "leave out questions that the model cannot answer",
+        ),
+        (
+            ", mostly nothing recorded",
+            "record what the replayed run does not hold",
+        ),
+        ("", "mend what failed"),
+    ];
+    let expected: String = remedies
+        .map(|(mostly, remedy)| {
+            format!(
+                "12 of 400 asks failed (3.0%{mostly}): what they would have said is in no rate, and bounds \
+                 count it against the model; {remedy}; {AGAIN}\n"
+            )
+        })
+        .concat();
+    assert_eq!(all, expected);
 }
 
 #[test]
@@ -177,6 +193,25 @@ fn integer_like_keys_on_a_model_with_an_endpoint_are_said() {
 }
 
 #[test]
+fn integer_like_keys_of_questions_that_are_no_choice_are_not_counted() {
+    let mut summary = Builder::new(example::labelled(6, &["0", "1", "2"]), &CHECK)
+        .answered(|case, _, _| Reply::Chose(example::id(case % 3), 0.9));
+    summary.model.object_order = true;
+    for case in &mut summary.cases[..4] {
+        case.question = QuestionKind::Score;
+    }
+    assert!(
+        texts(&summary).starts_with("2 cases have keys such as `0`"),
+        "{}",
+        texts(&summary)
+    );
+    for case in &mut summary.cases {
+        case.question = QuestionKind::Score;
+    }
+    assert_eq!(texts(&summary), "", "levels go out as an array");
+}
+
+#[test]
 fn sampled_orders_are_said() {
     let mut summary = run(&CHECK, |_, _| None);
     summary.plan.sampled = true;
@@ -194,9 +229,8 @@ fn a_served_model_that_changed_is_said() {
     summary.model.served = ["jev-1", "jev-2"].map(str::to_owned).to_vec();
     assert_eq!(
         texts(&summary),
-        "2 models answered in one run: `jev-1` and `jev-2`: a pair may compare one with \
-             another, and then a flip is not about order; name an exact version as the model and \
-             probe again\n"
+        "2 models answered in one run: `jev-1` and `jev-2`: a pair across a change of the served model is not \
+             about order and is counted as missing; name an exact version as the model and probe again\n"
     );
 }
 

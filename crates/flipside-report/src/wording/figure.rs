@@ -45,7 +45,7 @@ fn share(part: u64, whole: u64, word: &str) -> String {
 /// What the figure shows in general: the one-sided bound that has something to say.
 ///
 /// For flips the lower bound where more than the limit flipped, the upper one otherwise. For fit the lower bound,
-/// except where the upper one is what decided.
+/// except where too few were right: there the upper one.
 pub fn bound(figure: &Figure) -> String {
     let (Some(lower), Some(upper)) = (figure.lower, figure.upper) else {
         return "nothing to compare".to_owned();
@@ -53,10 +53,10 @@ pub fn bound(figure: &Figure) -> String {
     if figure.pairs == 0 {
         return "nothing to compare".to_owned();
     }
+    // An upper bound of 1 says nothing.
     let at_least = if figure.flips.is_none() {
-        !(figure.rule == Rule::General && figure.verdict == Verdict::NotATask)
+        figure.verdict != Verdict::NotATask || upper >= 1.0
     } else {
-        // An upper bound of 1 says nothing.
         figure.rate > Some(figure.limit.unwrap_or(FLIP_SHARE))
             && (figure.limit.is_some() || upper >= 1.0)
     };
@@ -100,13 +100,18 @@ pub fn control_verdict(control: &Control) -> Said {
     if control.repeats > 1 {
         notes.push(format!("{} repeats of each case", count(control.repeats)));
     }
-    notes.extend(figure_notes(&control.figure, None));
+    // Of several repeats, only each one's own line says how many.
+    let other_version = match control.by_repeat.values().next() {
+        Some(line) if control.by_repeat.len() == 1 => line.other_version,
+        _ => 0,
+    };
+    notes.extend(figure_notes(&control.figure, None, other_version));
     said(&control.figure, None, &notes)
 }
 
 /// The word on fit, its reason, its counts, and what a fixed position would get.
 pub fn fit_verdict(fit: &Fit) -> Said {
-    let mut notes = figure_notes(&fit.figure, None);
+    let mut notes = figure_notes(&fit.figure, None, 0);
     let clean = fit.right == fit.figure.pairs && fit.figure.lower < fit.figure.limit;
     let shows = fit.clean_cases_needed.filter(|_| clean).map(|needed| {
         let needed = count(needed);
@@ -204,17 +209,26 @@ pub fn line_notes(line: &Line, follows: bool) -> Vec<String> {
             plural(line.no_decision_flips, "flip", "flips")
         ));
     }
-    notes.extend(figure_notes(&line.figure, vacuous(line)));
+    notes.extend(figure_notes(
+        &line.figure,
+        vacuous(line),
+        line.other_version,
+    ));
     notes
 }
 
-fn figure_notes(figure: &Figure, vacuous: Option<String>) -> Vec<String> {
+/// `other_version`: how many of the missing pairs are so because another model served the baseline.
+fn figure_notes(figure: &Figure, vacuous: Option<String>, other_version: u64) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(ties @ 1..) = figure.tie_flips {
         notes.push(format!("{} within a tie", plural(ties, "flip", "flips")));
     }
+    let missing = match other_version {
+        0 => "missing".to_owned(),
+        n => format!("missing ({} across a change of the served model)", count(n)),
+    };
     let named = [
-        (figure.missing, "missing"),
+        (figure.missing, missing.as_str()),
         (figure.unasked, "unasked"),
         (figure.no_decision, "without a decision"),
     ];
@@ -258,27 +272,31 @@ fn follows_says_something(cases: &[CaseSummary], variant: &str) -> bool {
         .any(|case| case.keys.len() > 2 && flipped(case))
 }
 
-/// Accuracy averaged over all orders: `50.0% averaged over 16 asks (95% CI 20.1-79.9%)`, and whether the own order
-/// stands for it.
-pub fn averaged(fit: &Fit, mean: &Mean) -> String {
-    let asks = plural(mean.asks, "ask", "asks");
-    let own = if not_representative(fit, mean) {
-        "; own order is not representative"
-    } else {
-        ""
-    };
-    format!(
-        "{} averaged over {asks} (95% CI {}){own}",
-        percent(mean.value),
-        range(mean.interval)
-    )
+/// The mean over cases of each case's share of accepted answers: `50.0% right`. It is not a fraction of asks.
+pub fn mean_right(mean: &Mean) -> String {
+    format!("{} right", percent(mean.value))
 }
 
-/// Whether the own order's share lies outside the interval of the average over orders.
-fn not_representative(fit: &Fit, mean: &Mean) -> bool {
-    fit.figure
-        .rate
-        .is_some_and(|rate| rate < mean.interval[0] || rate > mean.interval[1])
+/// What the mean over cases is taken over: `8 cases and 16 asks`.
+pub fn mean_over(mean: &Mean) -> String {
+    let cases = plural(mean.cases, "case", "cases");
+    format!("{cases} and {}", plural(mean.asks, "ask", "asks"))
+}
+
+/// What stands beside accuracy averaged over all orders: `mean over 8 cases and 16 asks (95% CI 20.1-79.9%)`.
+pub fn averaged(mean: &Mean) -> String {
+    let over = mean_over(mean);
+    format!("mean over {over} (95% CI {})", range(mean.interval))
+}
+
+/// Whether the own order's accuracy differs from that of some order on the same cases: the interval of the paired
+/// difference excludes 0. The interval of the average over orders cannot show that, because it pairs nothing.
+pub fn own_order_differs<'a>(orders: impl IntoIterator<Item = &'a Line>) -> bool {
+    let mut accuracies = orders.into_iter().filter_map(|line| line.accuracy.as_ref());
+    accuracies.any(|accuracy| {
+        let [lower, upper] = accuracy.difference_interval;
+        lower > 0.0 || upper < 0.0
+    })
 }
 
 /// Accuracy under a variant against the own order: `-100.0 points (95% CI -100.0 to -54.1), exact McNemar p 0.00781`.
@@ -334,6 +352,67 @@ mod tests {
         (fit.figure.rule, fit.figure.verdict) = (Rule::General, Verdict::NotATask);
         (fit.figure.rate, fit.figure.upper) = (Some(0.25), Some(0.6));
         assert_eq!(bound(&fit.figure), "up to 60.0% in general");
+    }
+
+    #[test]
+    fn fit_that_fails_about_this_file_shows_how_far_it_can_reach() {
+        let mut fit = example::plain().fit;
+        (fit.figure.rule, fit.figure.verdict) = (Rule::File, Verdict::NotATask);
+        (fit.figure.rate, fit.figure.lower) = (Some(0.5), Some(0.19));
+        fit.figure.upper = Some(0.61);
+        assert_eq!(bound(&fit.figure), "up to 61.0% in general");
+        fit.figure.upper = Some(1.0);
+        assert_eq!(
+            bound(&fit.figure),
+            "at least 19.0% in general",
+            "an upper bound of 1 says nothing"
+        );
+    }
+
+    #[test]
+    fn the_mean_over_cases_is_printed_without_a_fraction_of_asks() {
+        let mean = Mean {
+            value: 0.557,
+            cases: 100,
+            asks: 500,
+            interval: [0.46, 0.65],
+        };
+        assert_eq!(mean_right(&mean), "55.7% right");
+        assert_eq!(
+            averaged(&mean),
+            "mean over 100 cases and 500 asks (95% CI 46.0-65.0%)"
+        );
+    }
+
+    #[test]
+    fn the_own_order_differs_where_some_paired_difference_excludes_none() {
+        let summary = example::first(&[Variants::Reverse, Variants::Rotate(1)]);
+        let with = |intervals: [[f64; 2]; 2]| {
+            let mut lines: Vec<Line> = summary.axes["order"].values().cloned().collect();
+            for (line, interval) in lines.iter_mut().zip(intervals) {
+                line.accuracy.as_mut().unwrap().difference_interval = interval;
+            }
+            own_order_differs(&lines)
+        };
+        assert!(!with([[-0.02, 0.02], [-0.1, 0.0]]));
+        assert!(with([[-0.02, 0.02], [-0.1, -0.01]]));
+        assert!(with([[0.01, 0.2], [-0.1, 0.1]]));
+        assert!(!own_order_differs(&[]));
+    }
+
+    #[test]
+    fn pairs_across_a_change_of_the_served_model_stand_beside_the_missing() {
+        let mut summary = example::first(&[Variants::Reverse, Variants::Same(1)]);
+        let line = &mut summary.axes["order"]["reverse"];
+        line.figure.missing = 24;
+        assert!(line_notes(line, false).contains(&"24 missing".to_owned()));
+        line.other_version = 22;
+        let noted = "24 missing (22 across a change of the served model)".to_owned();
+        assert!(line_notes(line, false).contains(&noted));
+        let control = summary.control.as_mut().unwrap();
+        control.figure.missing = 24;
+        control.by_repeat[0].other_version = 22;
+        assert!(control_verdict(control).text().contains(&noted));
     }
 
     #[test]

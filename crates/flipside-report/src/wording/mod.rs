@@ -8,7 +8,7 @@ mod text;
 
 pub use figure::{
     Said, averaged, baseline, bound, control_verdict, fit_verdict, flipped, limit_of, line_notes,
-    line_verdict, mcnemar, more_pairs, right,
+    line_verdict, mcnemar, mean_over, mean_right, more_pairs, own_order_differs, right,
 };
 pub use number::{
     bytes, count, duration_ms, limit, ordinal, p_value, percent, percent_apart, percent_up, points,

@@ -66,6 +66,29 @@ fn an_order_axis_that_was_never_asked_is_not_measured() {
 }
 
 #[test]
+fn a_perfect_own_order_is_not_called_unrepresentative_for_one_lost_answer() {
+    let summary = Builder::new(
+        example::labelled(200, &["a", "b", "c"]),
+        &[Variants::Reverse],
+    )
+    .answered(|case, variant, _| {
+        let lost = usize::from(variant == "reverse" && case == 7);
+        Reply::Chose(example::id((case + lost) % 3), 0.9)
+    });
+    let mut summary = summary;
+    let mean = summary.order_averaged_accuracy.as_mut().unwrap();
+    mean.interval = [0.98, 0.999];
+    let text = render(&summary, &WIDE);
+    assert!(
+        flat(&text).contains(
+            "fit all orders 99.8% right mean over 200 cases and 400 asks (95% CI 98.0-99.9%)"
+        ),
+        "{text}"
+    );
+    assert!(!text.contains("representative"), "{text}");
+}
+
+#[test]
 fn nothing_to_compare_is_said_with_its_reason() {
     let shapes = (0..3)
         .map(|n| Shape {

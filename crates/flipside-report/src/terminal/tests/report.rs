@@ -1,9 +1,10 @@
 //! Whole reports.
 
+use flipside_core::case::QuestionKind;
 use insta::assert_snapshot;
 
 use super::preflight::hostile_plan;
-use super::{CHECK, NARROW, VERBOSE, WIDE, content};
+use super::{CHECK, NARROW, VERBOSE, WIDE, content, flat};
 use crate::Style;
 use crate::example::{self, Builder, Reply, Variants};
 use crate::terminal::{render, render_preflight, render_several};
@@ -194,5 +195,48 @@ fn the_few_rows_of_flips_show_many_cases_and_verbose_keeps_each_case_together() 
     assert_eq!(
         all[..3],
         ["case-1 reverse", "case-1 rotate:1", "case-2 reverse"]
+    );
+}
+
+/// A case of a model that takes whatever stands first, its keys bound to places.
+fn places(question: QuestionKind, keys: [&str; 3]) -> String {
+    let mut shapes = example::labelled(1, &keys);
+    example::relabel(&mut shapes, Some(0));
+    let mut summary = Builder::new(shapes, &[Variants::Reverse])
+        .answered(|_, _, order| Reply::Chose(order.identities()[0], 0.9));
+    for case in &mut summary.cases {
+        (case.question, case.keys_stay) = (question, true);
+        for ask in &mut case.asks {
+            ask.keys.clone_from(&case.keys);
+            ask.key = Some(ask.keys[0].clone());
+        }
+    }
+    flat(&render(&summary, &WIDE))
+}
+
+#[test]
+fn where_keys_stay_in_their_places_the_option_is_named_too() {
+    let text = places(QuestionKind::Choice, ["A", "B", "C"]);
+    assert!(
+        text.contains("3 2 1 A (option 1) 1st 0.90 ✓ A (option 3) 1st 0.90 ✗ own"),
+        "{text}"
+    );
+    let text = places(QuestionKind::Score, ["0", "1", "2"]);
+    assert!(
+        text.contains("2 1 0 level 0 1st 0.90 ✓ level 2 1st 0.90 ✗ own"),
+        "{text}"
+    );
+}
+
+#[test]
+fn an_empty_key_is_visible() {
+    let mut shapes = example::labelled(1, &["", " ", "c"]);
+    example::relabel(&mut shapes, Some(0));
+    let summary = Builder::new(shapes, &[Variants::Rotate(1)])
+        .answered(|_, _, order| Reply::Chose(order.identities()[0], 0.9));
+    let text = render(&summary, &WIDE);
+    assert!(
+        text.contains("\"\" 1st 0.90 ✓") && text.contains("\" \" 1st 0.90 ✗"),
+        "{text}"
     );
 }
