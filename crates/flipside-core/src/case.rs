@@ -1,5 +1,6 @@
 //! Cases: one decision each, as read and checked.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::digest::Digest;
@@ -11,6 +12,8 @@ use crate::order::{OptionId, Order};
 pub struct Case {
     /// Unique in a run.
     pub id: CaseId,
+    /// Whether the id is the file's own; otherwise it was made from the file's name and the line.
+    pub named: bool,
     /// Where it was read.
     pub source: Source,
     /// What the decision is about.
@@ -195,6 +198,16 @@ impl Case {
     /// Whether `id` is accepted; `None` for an unlabelled case.
     pub fn accepts(&self, id: OptionId) -> Option<bool> {
         self.is_labelled().then(|| self.accept.contains(&id))
+    }
+
+    /// What this case's draws are seeded by: its own id, or its content where the id was made from file and line, so that
+    /// neither another name of the file nor another order of its lines changes a draw.
+    pub fn draw_key(&self) -> Cow<'_, str> {
+        if self.named {
+            Cow::Borrowed(&self.id.0)
+        } else {
+            Cow::Owned(self.content().to_string())
+        }
     }
 
     /// The canonical form without id, source and note: two cases with one such form ask the same thing.

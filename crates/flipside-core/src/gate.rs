@@ -12,6 +12,8 @@ pub const FIT_SHARE: f64 = 0.8;
 pub const FLIP_SHARE: f64 = 0.05;
 /// Error rate of one-sided bounds.
 pub const ALPHA: f64 = 0.05;
+/// A bound that differs from a limit by less than this share of it equals it: both are computed in doubles.
+const LAST_DIGITS: f64 = 1e-12;
 /// Above this share of pairs without any decision, `stable` is withheld.
 pub const UNDECIDED_SHARE: f64 = 0.05;
 
@@ -275,10 +277,7 @@ pub fn judge_flips(counts: Counts, limit: f64, strict: bool, alpha: f64) -> Judg
     let all = pairs + missing;
     if all == 0 && no_decision == 0 {
         return if vacuous > 0 {
-            because(
-                Kind::NotApplicable,
-                "no variant changes a request".to_owned(),
-            )
+            because(Kind::NotApplicable, "every pair is vacuous".to_owned())
         } else {
             plain(Kind::NotMeasured)
         };
@@ -330,8 +329,8 @@ fn in_general(counts: Counts, limit: f64, alpha: f64) -> Judged {
         more_pairs: None,
     };
     match (upper, lower) {
-        (Ok(upper), _) if upper <= limit => plain(Kind::Stable),
-        (_, Ok(lower)) if lower > limit => plain(Kind::Sensitive),
+        (Ok(upper), _) if upper <= limit * (1.0 + LAST_DIGITS) => plain(Kind::Stable),
+        (_, Ok(lower)) if lower > limit * (1.0 + LAST_DIGITS) => plain(Kind::Sensitive),
         _ if missing > 0 => Judged {
             kind: Kind::Inconclusive,
             reason: Some(lost(missing, unasked, all)),

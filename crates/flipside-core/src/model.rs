@@ -55,6 +55,8 @@ pub struct Card {
     pub concurrency: usize,
     /// Price, where it is known.
     pub price: Option<Price>,
+    /// Whether one reply answers all questions of a request, so that cases that are questions of one body share it.
+    pub whole_replies: bool,
     /// Whether option order travels in the key order of a JSON object, which some hops do not keep.
     pub object_order: bool,
 }
@@ -151,7 +153,7 @@ impl fmt::Display for Failure {
             | Self::Broken { message }
             | Self::Unavailable { message } => f.write_str(message),
             Self::TimedOut { after } => {
-                write!(f, "no complete answer within {} ms", after.as_millis())
+                write!(f, "gave no complete answer within {} ms", after.as_millis())
             }
         }
     }

@@ -200,7 +200,8 @@ impl Plan {
                 errors.push(error);
             }
         }
-        plan.share();
+        plan.sort_variants();
+        plan.share(model.card().whole_replies);
         if errors.is_empty() {
             Ok(plan)
         } else {
@@ -233,13 +234,14 @@ impl Plan {
             max_orders: input.max_orders,
             lists: input.lists,
         };
+        let draw_key = case.draw_key();
         let mut done = Vec::new();
         for spec in input.orders {
             let samples =
                 matches!(spec, OrderSpec::All) && order::over_cap(options, input.max_orders);
             self.sampled |= samples;
             self.seed_used |= samples || matches!(spec, OrderSpec::Random { .. });
-            let variants = order::variants(spec, &case.id, options, &from);
+            let variants = order::variants(spec, &draw_key, options, &from);
             let vacuous_names = if variants.is_empty() {
                 Self::empty_variants(spec)
             } else {
@@ -322,16 +324,41 @@ impl Plan {
         vec![(Variant::order(name), VacuousReason::NoListedOrder)]
     }
 
+    /// Puts the variants into the order in which they were asked for, whatever case had one first.
+    fn sort_variants(&mut self) {
+        let mut places: Vec<usize> = (0..self.variants.len()).collect();
+        let key = |place: &usize| {
+            let variant = &self.variants[*place];
+            let asked = self.orders.iter().position(|spec| spec.means(variant));
+            (*place > 0, asked, number_of(&variant.name), variant.clone())
+        };
+        places.sort_by_cached_key(key);
+        let mut moved = vec![0; places.len()];
+        for (new, old) in (0u32..).zip(&places) {
+            moved[*old] = new;
+        }
+        let asks = self.asks.iter_mut().map(|ask| &mut ask.variant);
+        let vacuous = self.vacuous.iter_mut().map(|vacuous| &mut vacuous.variant);
+        for variant in asks.chain(vacuous) {
+            *variant = moved[*variant as usize];
+        }
+        let sorted = places.iter().map(|place| self.variants[*place].clone());
+        self.variants = sorted.collect();
+    }
+
     /// Lets asks with the same bytes share one request, controls excepted.
-    fn share(&mut self) {
-        let mut first: BTreeMap<Digest, u32> = BTreeMap::new();
+    ///
+    /// Questions of one body have the same bytes; they share it only where a reply answers all of them.
+    fn share(&mut self, whole_replies: bool) {
+        let mut first: BTreeMap<(Digest, Option<u32>), u32> = BTreeMap::new();
         for place in 0..self.asks.len() {
             let ask = &self.asks[place];
             if self.variants[ask.variant as usize].axis == Axis::Same {
                 continue;
             }
             let place_number = u32::try_from(place).expect("a plan has fewer than 2^32 asks");
-            let leader = *first.entry(ask.digest).or_insert(place_number);
+            let of_case = (!whole_replies).then_some(ask.case);
+            let leader = *first.entry((ask.digest, of_case)).or_insert(place_number);
             if leader != place_number {
                 self.asks[place].shares = Some(leader);
             }
@@ -386,6 +413,12 @@ impl Plan {
         }
         Digest::of_parts(parts.iter().map(Vec::as_slice))
     }
+}
+
+/// The number at the end of a variant's name, such as 2 in `rotate:2`; 0 without one.
+fn number_of(name: &str) -> usize {
+    let end = name.rsplit(':').next().unwrap_or(name);
+    end.parse().unwrap_or(0)
 }
 
 fn number(

@@ -21,6 +21,10 @@ pub struct Failed {
     pub kind: FailedKind,
     /// What was found, for a person.
     pub message: String,
+    /// Whether no answer came at all (a dead connection, a timeout, a busy or broken server), so that going on with the
+    /// run asks it again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unanswered: bool,
 }
 
 /// Kinds of failed ask.

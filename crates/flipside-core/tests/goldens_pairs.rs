@@ -46,6 +46,7 @@ fn case(options: usize, accept: &[u16]) -> Case {
         options: (0..options).map(option).collect(),
         keys: KeyBinding::Option,
         accept: accept.iter().copied().map(OptionId).collect(),
+        named: true,
         position_dependent: None,
         note: None,
     }

@@ -39,6 +39,7 @@ impl Bytes {
             remote: false,
             concurrency: 1,
             price: None,
+            whole_replies: false,
             object_order: false,
         })
     }
@@ -92,6 +93,7 @@ fn case(number: usize, options: usize, accept: Option<usize>, prefix: &str) -> C
             .into_iter()
             .map(|id| OptionId(u16::try_from(id % options).unwrap()))
             .collect(),
+        named: true,
         position_dependent: None,
         note: None,
     }
@@ -118,6 +120,7 @@ fn asked(said: Said, options: usize) -> Asked {
         Said::Failed => Outcome::Failed(Failed {
             kind: FailedKind::Timeout,
             message: String::new(),
+            unanswered: false,
         }),
     };
     Asked {

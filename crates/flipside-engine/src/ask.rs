@@ -151,7 +151,11 @@ fn end(trouble: Trouble, refused: bool) -> End {
     match trouble {
         Trouble::Failure(failure) => {
             let message = failure.to_string();
-            let failed = |kind| Failed { kind, message };
+            let failed = |kind| Failed {
+                kind,
+                message,
+                unanswered: false,
+            };
             match failure {
                 Failure::Status { status: 500.., .. } => {
                     End::Trouble(failed(FailedKind::Status), severity)
@@ -194,5 +198,6 @@ pub(crate) fn rejected(rejection: &Rejection) -> Failed {
     Failed {
         kind,
         message: rejection.to_string(),
+        unanswered: false,
     }
 }

@@ -45,6 +45,8 @@ pub enum ResumeError {
 
 /// Reads the journal at `path`, puts its answers into `plan`'s asks and opens it for writing.
 ///
+/// An ask that failed for lack of an answer (a dead connection, a timeout, a busy or broken server) is open again.
+///
 /// An answer that a killed process wrote for one ask but not yet for those that share its request is read again for
 /// them; nothing is asked twice.
 ///
@@ -81,6 +83,14 @@ pub fn resume(path: &Utf8Path, plan: &Plan, model: &dyn Model) -> Result<Resumed
             found,
         });
     }
+    for known in &mut asked {
+        if known
+            .as_ref()
+            .is_some_and(|asked| unanswered(&asked.outcome))
+        {
+            *known = None;
+        }
+    }
     let mut journal = Append::open(path, whole, requests)?;
     for (place, planned) in plan.asks.iter().enumerate() {
         let Some(leader) = planned.shares.filter(|_| asked[place].is_none()) else {
@@ -103,6 +113,11 @@ pub fn resume(path: &Utf8Path, plan: &Plan, model: &dyn Model) -> Result<Resumed
     Ok(Resumed { asked, journal })
 }
 
+/// Whether an ask failed for lack of an answer, so that it is asked again; a line for it may follow this one.
+fn unanswered(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Failed(failed) if failed.unanswered)
+}
+
 /// The digest of a line that belongs to an ask of the plan which has none yet.
 fn belongs(plan: &Plan, asked: &[Option<Asked>], line: &Line<'_>) -> Result<Digest, String> {
     let Some(planned) = plan.asks.get(line.ask as usize) else {
@@ -112,7 +127,8 @@ fn belongs(plan: &Plan, asked: &[Option<Asked>], line: &Line<'_>) -> Result<Dige
             plan.asks.len()
         ));
     };
-    if asked[line.ask as usize].is_some() {
+    let known = asked[line.ask as usize].as_ref();
+    if known.is_some_and(|asked| !unanswered(&asked.outcome)) {
         return Err(format!("ask {} stands in the journal twice", line.ask));
     }
     let digest = Digest::parse(&line.digest).filter(|digest| *digest == planned.digest);
@@ -130,7 +146,7 @@ fn belongs(plan: &Plan, asked: &[Option<Asked>], line: &Line<'_>) -> Result<Dige
     }
 }
 
-/// What a reply to another ask's equal bytes means for the ask in `place`.
+/// What a reply to another ask's equal bytes means for the ask in `place`; without a reply it failed as that one did.
 pub(crate) fn shared(
     plan: &Plan,
     place: usize,
@@ -138,7 +154,7 @@ pub(crate) fn shared(
     led: &Outcome,
     reply: Option<&str>,
 ) -> Outcome {
-    let (Outcome::Answered(_), Some(body)) = (led, reply) else {
+    let Some(body) = reply else {
         return led.clone();
     };
     let planned = &plan.asks[place];

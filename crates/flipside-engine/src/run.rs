@@ -21,6 +21,9 @@ use crate::resume::{line, shared, shared_line};
 /// Asks in a row that may fail for lack of a backend before the run stops.
 const FAILED_IN_A_ROW: usize = 20;
 
+/// Failures at the end of a plan that mean a dead backend.
+const DEAD_AT_THE_END: usize = 3;
+
 /// One run of a plan on a model.
 #[derive(Debug)]
 pub struct Run<'a> {
@@ -136,6 +139,7 @@ struct Dispatcher<'a, 'o> {
     followers: Vec<(u32, u32)>,
     started: u64,
     requests: u64,
+    answers: u64,
     spending: Spending,
     held: Vec<(Done, Failed)>,
     stopped: Option<Stopped>,
@@ -167,6 +171,7 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
             followers,
             started,
             requests: 0,
+            answers: 0,
             spending,
             held: Vec::new(),
             stopped: None,
@@ -250,10 +255,12 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
         self.requests += 1;
         match std::mem::replace(&mut done.end, End::Outcome(nothing())) {
             End::Outcome(outcome) => {
+                self.answers += 1;
                 self.release();
                 self.record(context, &done, outcome);
             }
-            End::Trouble(failed, Severity::Transport) => {
+            End::Trouble(mut failed, Severity::Transport) => {
+                failed.unanswered = true;
                 let message = failed.message.clone();
                 let attempts = done.attempts;
                 self.held.push((done, failed));
@@ -398,11 +405,31 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
         self.ended.push(ask);
     }
 
-    fn end(mut self, elapsed: Duration) -> Ended {
-        // A plan that is done has no later ask that could tell a dead backend from failed asks.
-        if self.stopped.is_none() {
-            self.release();
+    /// Decides about failures after which no ask could tell a dead backend from failed asks.
+    ///
+    /// Several at the end, or nothing but failures, mean a dead backend: those asks stay open. A few belong to their asks.
+    fn judge_tail(&mut self) {
+        if self.stopped.is_some() {
+            // A plan that is done is done, whoever wanted to stop it; a journal that cannot be written is no matter of asks.
+            let done = self.asked.iter().all(Option::is_some);
+            if done && !matches!(self.stopped, Some(Stopped::Journal { .. })) {
+                self.stopped = None;
+            }
+            return;
         }
+        match self.held.last() {
+            Some((done, failed)) if self.answers == 0 || self.held.len() >= DEAD_AT_THE_END => {
+                self.stopped = Some(Stopped::Backend {
+                    message: failed.message.clone(),
+                    attempts: done.attempts,
+                });
+            }
+            _ => self.release(),
+        }
+    }
+
+    fn end(mut self, elapsed: Duration) -> Ended {
+        self.judge_tail();
         self.commit();
         if let Some(journal) = self.journal.take()
             && let Err(error) = journal.finish()
@@ -424,5 +451,6 @@ fn nothing() -> Outcome {
     Outcome::Failed(Failed {
         kind: FailedKind::Unavailable,
         message: String::new(),
+        unanswered: false,
     })
 }

@@ -50,6 +50,7 @@ impl Backend {
                 remote: true,
                 concurrency: 4,
                 price: None,
+                whole_replies: false,
                 object_order: false,
             },
             script: Box::new(script),
@@ -133,6 +134,7 @@ fn case(number: usize) -> Case {
             .to_vec(),
         keys: KeyBinding::Option,
         accept: Vec::new(),
+        named: true,
         position_dependent: None,
         note: None,
     }

@@ -21,6 +21,7 @@ const FIELDS: &[&str] = &[
     "options",
     "keys",
     "accept",
+    "named",
     "position_dependent",
     "note",
 ];
@@ -48,6 +49,7 @@ pub fn write_case(case: &Case, out: &mut Vec<u8>) {
             ),
         ),
     ];
+    members.extend((!case.named).then(|| member("named", Json::Bool(false))));
     members.extend(
         case.position_dependent
             .as_deref()
@@ -177,6 +179,7 @@ pub(crate) fn of_row(row: &Row) -> Result<Case, Error> {
             .iter()
             .map(|item| identity(fields, item))
             .collect::<Result<_, _>>()?,
+        named: !matches!(fields.object.get("named"), Some(Json::Bool(false))),
         position_dependent: fields.string("position_dependent")?.map(str::to_owned),
         note: fields.string("note")?.map(str::to_owned),
     };

@@ -79,6 +79,7 @@ prop_compose! {
             options: options.into_iter().map(option).collect(),
             keys: if flags.1 { KeyBinding::Option } else { KeyBinding::Place },
             accept: (0..count).filter(|id| accepted >> id & 1 == 1).map(OptionId).collect(),
+            named: !flags.2,
             position_dependent: flags.2.then(|| "all of the above".to_owned()),
             note,
         }

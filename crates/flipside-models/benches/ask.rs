@@ -53,6 +53,7 @@ fn case(options: usize) -> Case {
             .collect(),
         keys: KeyBinding::Option,
         accept: Vec::new(),
+        named: true,
         position_dependent: None,
         note: None,
     }

@@ -99,6 +99,7 @@ fn recorded(model: &dyn Model) -> (tempfile::TempDir, Utf8PathBuf) {
     let timeout = Failed {
         kind: FailedKind::Timeout,
         message: "no complete answer within 10 ms".to_owned(),
+        unanswered: true,
     };
     let lines = [
         line(model, 0, &one, &Order::own(3), &Variant::baseline(), None),

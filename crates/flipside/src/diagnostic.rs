@@ -63,8 +63,21 @@ pub(crate) fn say(text: impl Display) {
     let _ = writeln!(anstream::stderr().lock(), "{text}");
 }
 
-/// Writes data to standard output; a closed pipe is no error.
-pub(crate) fn data(text: &str) {
+/// Writes data to standard output.
+///
+/// # Errors
+/// What keeps it from being written; a closed pipe is no error.
+pub(crate) fn data(text: &str) -> Result<(), Diagnostic> {
     let mut out = anstream::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// What writing to standard output came to; a closed pipe is no error.
+pub(crate) fn written(result: std::io::Result<()>) -> Result<(), Diagnostic> {
+    match result {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Diagnostic::new(
+            format!("standard output cannot be written: {error}"),
+        )),
+        _ => Ok(()),
+    }
 }

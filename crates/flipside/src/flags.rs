@@ -39,11 +39,21 @@ pub(crate) struct ProbeFlags {
     pub(crate) order: Vec<String>,
 
     /// The most other orders that `all` asks per case; above it a seeded sample [default: 120]
-    #[arg(long, value_name = "N", help_heading = "What is asked")]
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        value_name = "N",
+        help_heading = "What is asked"
+    )]
     pub(crate) max_orders: Option<String>,
 
     /// The seed of orders that draw [default: 1]
-    #[arg(long, value_name = "N", help_heading = "What is asked")]
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        value_name = "N",
+        help_heading = "What is asked"
+    )]
     pub(crate) seed: Option<String>,
 
     /// Limits, comma-separated: `fit>=90%`, `order<=10%`, `order.reverse<=2%`, `same<=1%`, `missing<=1%`, `none:order`
@@ -97,15 +107,30 @@ pub(crate) struct ProbeFlags {
 #[derive(Args, Debug)]
 pub(crate) struct ModelFlags {
     /// Asks in flight at most [default: 8, laya-served 1]
-    #[arg(long, value_name = "N", help_heading = "The model")]
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        value_name = "N",
+        help_heading = "The model"
+    )]
     pub(crate) concurrency: Option<String>,
 
     /// Stop before this many US dollars are spent
-    #[arg(long, value_name = "USD", help_heading = "The model")]
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        value_name = "USD",
+        help_heading = "The model"
+    )]
     pub(crate) max_cost: Option<String>,
 
     /// Stop after this many asks
-    #[arg(long, value_name = "N", help_heading = "The model")]
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        value_name = "N",
+        help_heading = "The model"
+    )]
     pub(crate) max_asks: Option<String>,
 
     /// The model, `name[:argument]`; repeat it to compare several; `flipside models` lists them [default: overlap]
@@ -121,15 +146,30 @@ pub(crate) struct ModelFlags {
     pub(crate) price: Option<String>,
 
     /// Attempts per second at most
-    #[arg(long, value_name = "N", help_heading = "The model")]
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        value_name = "N",
+        help_heading = "The model"
+    )]
     pub(crate) rate: Option<String>,
 
     /// Attempts after a failed first one [default: 2]
-    #[arg(long, value_name = "N", help_heading = "The model")]
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        value_name = "N",
+        help_heading = "The model"
+    )]
     pub(crate) retries: Option<String>,
 
     /// How long one attempt may take, such as `10s` or `500ms` [default: 10s]
-    #[arg(long, value_name = "TIME", help_heading = "The model")]
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        value_name = "TIME",
+        help_heading = "The model"
+    )]
     pub(crate) timeout: Option<String>,
 }
 
@@ -152,7 +192,7 @@ pub(crate) struct DecideFlags {
     pub(crate) order: Vec<String>,
 
     /// The seed of orders that draw [default: 1]
-    #[arg(long, value_name = "N")]
+    #[arg(long, allow_hyphen_values = true, value_name = "N")]
     pub(crate) seed: Option<String>,
 
     #[command(flatten)]
@@ -166,7 +206,7 @@ pub(crate) struct ModelsFlags {
     pub(crate) model: Option<String>,
 
     /// How long it may take, such as `10s` [default: 10s]
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, allow_hyphen_values = true, value_name = "TIME")]
     pub(crate) timeout: Option<String>,
 }
 

@@ -164,7 +164,7 @@ fn orders(
             })),
         }
     }
-    let number = "a whole number from 0 to 18446744073709551615";
+    let number = "a plain number from 0 to 18446744073709551615";
     let given = check.value("--seed", seed, number, |text| whole(text, 0, u64::MAX));
     let model_draws = models
         .specs
@@ -323,6 +323,21 @@ pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
                 Diagnostic::new(format!("`--gate`: {error}"))
                     .help("nothing was read or asked; `flipside probe --help` lists the forms")
             })),
+        }
+    }
+    for (place, gate) in gates.iter().enumerate() {
+        let (GateSpec::Limit(subject, _) | GateSpec::None(subject)) = gate;
+        let again = |earlier: &GateSpec| {
+            let (GateSpec::Limit(known, _) | GateSpec::None(known)) = earlier;
+            known == subject
+        };
+        if gates[..place].iter().any(again) {
+            let name = subject.name();
+            let name = flipside_core::foreign::Foreign(&name);
+            let error = Diagnostic::new(format!("`--gate`: `{name}` has two gates"));
+            check
+                .errors
+                .push(error.help("give each figure one limit, or `none:`"));
         }
     }
     let read = ReadOptions {

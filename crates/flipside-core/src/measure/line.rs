@@ -221,8 +221,9 @@ pub(crate) fn severity(verdict: &Verdict) -> u8 {
         Verdict::OrderSensitive | Verdict::CauseOpen | Verdict::NoisyBackend => 6,
         Verdict::Undecided => 5,
         Verdict::Inconclusive | Verdict::NoiseInconclusive => 4,
-        Verdict::Stable | Verdict::Quiet => 3,
-        Verdict::NotMeasured => 2,
+        // An order that was asked and measured nothing does not pass unseen behind the others.
+        Verdict::NotMeasured => 3,
+        Verdict::Stable | Verdict::Quiet => 2,
         Verdict::NotApplicable => 1,
         Verdict::Fits
         | Verdict::NotATask

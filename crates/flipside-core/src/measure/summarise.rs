@@ -11,6 +11,7 @@ use crate::perturb::{Axis, Variant};
 use crate::plan::{Plan, VacuousReason};
 use crate::record::{Asked, Outcome};
 use crate::stats::draw::DRAW_VERSION;
+use crate::summary::Rule;
 use crate::summary::{
     Asking, Control, CountSummary, GateLine, Latency, Line, METHOD, ModelSummary, PlanSummary,
     SCHEMA, Summary, Verdict,
@@ -232,7 +233,7 @@ impl<'a> Run<'a> {
         let judge = |subject: &Subject, limit: f64| {
             let (verdict, decided_by, reason) = match subject {
                 Subject::Fit => (fit.verdict.clone(), None, fit.reason.clone()),
-                Subject::Order(None) => order_verdict(lines),
+                Subject::Order(None) => order_verdict(lines, self.gates),
                 Subject::Order(Some(name)) => match lines.and_then(|lines| lines.get(name)) {
                     Some(line) => (
                         line.figure.verdict.clone(),
@@ -262,16 +263,30 @@ impl<'a> Run<'a> {
             GateLine {
                 subject: subject.name(),
                 limit,
-                rule: self.gates.rule(),
+                // How many asks of this run were lost is no sample of anything.
+                rule: match subject {
+                    Subject::Missing => Rule::File,
+                    _ => self.gates.rule(),
+                },
                 held: verdict.holds(),
                 verdict,
                 decided_by,
                 reason,
             }
         };
+        // Gates on every single order replace the general one.
+        let replaced = |subject: &Subject| {
+            let own = |name: &String| {
+                self.gates
+                    .limit(&Subject::Order(Some(name.clone())))
+                    .is_some()
+            };
+            *subject == Subject::Order(None) && lines.is_some_and(|lines| lines.keys().all(own))
+        };
         self.gates
             .limits
             .iter()
+            .filter(|(subject, _)| !replaced(subject))
             .map(|(subject, limit)| judge(subject, *limit))
             .collect()
     }
@@ -378,18 +393,18 @@ fn worst(outcomes: &[PairOutcome]) -> Option<PairOutcome> {
     outcomes.iter().copied().max_by_key(rank)
 }
 
+/// What the general order gate says: the worst of the orders that have no gate of their own, the first of equals.
 fn order_verdict(
     lines: Option<&IndexMap<String, Line>>,
+    gates: &Gates,
 ) -> (Verdict, Option<String>, Option<String>) {
-    let Some(lines) = lines else {
-        return (
-            Verdict::NotMeasured,
-            None,
-            Some("no other order was asked".to_owned()),
-        );
-    };
+    let own_gate = |name: &String| gates.limit(&Subject::Order(Some(name.clone()))).is_some();
     let mut worst: Option<(&String, &Line)> = None;
-    for (name, line) in lines {
+    let judged = lines
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| !own_gate(name));
+    for (name, line) in judged {
         let severity = |line: &Line| line::severity(&line.figure.verdict);
         if worst.is_none_or(|(_, known)| severity(line) > severity(known)) {
             worst = Some((name, line));
@@ -397,14 +412,18 @@ fn order_verdict(
     }
     match worst {
         Some((name, line)) => {
-            let decided_by = (lines.len() > 1).then(|| name.clone());
+            let several = lines.is_some_and(|lines| lines.len() > 1);
             (
                 line.figure.verdict.clone(),
-                decided_by,
+                several.then(|| name.clone()),
                 line.figure.reason.clone(),
             )
         }
-        None => (Verdict::NotMeasured, None, None),
+        None => (
+            Verdict::NotMeasured,
+            None,
+            Some("no other order was asked".to_owned()),
+        ),
     }
 }
 

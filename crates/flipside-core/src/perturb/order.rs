@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::case::CaseId;
 use crate::order::Order;
-use crate::perturb::Variant;
+use crate::perturb::{Axis, Variant};
 use crate::stats::draw::{Part, Stream};
 use crate::stats::order_set;
 
@@ -166,6 +165,23 @@ impl OrderSpec {
         matches!(self, Self::Random { .. } | Self::All)
     }
 
+    /// Whether `variant` is one of those that this entry can mean.
+    pub fn means(&self, variant: &Variant) -> bool {
+        let (axis, name) = (variant.axis, variant.name.as_str());
+        let order = |begins: &str| axis == Axis::Order && name.starts_with(begins);
+        match self {
+            Self::Reverse => order("reverse"),
+            Self::Rotations => order("rotate:"),
+            Self::Rotate(by) => axis == Axis::Order && name == format!("rotate:{by}"),
+            Self::Balanced => order("balanced:"),
+            Self::Random { name, .. } => order(name.text()),
+            Self::All => order("all:"),
+            Self::List(_) => order("list:"),
+            Self::Same(_) => axis == Axis::Same,
+            Self::Check => order("reverse") || order("rotate:1") || axis == Axis::Same,
+        }
+    }
+
     /// Whether this is only a control.
     pub fn is_control(&self) -> bool {
         matches!(self, Self::Same(_))
@@ -212,7 +228,7 @@ pub struct Drawing<'a> {
 /// still equal it, which the plan recognises as vacuous. With fewer other orders than were asked for, all of them come.
 pub fn variants(
     spec: &OrderSpec,
-    case: &CaseId,
+    draw_key: &str,
     options: usize,
     from: &Drawing<'_>,
 ) -> Vec<(Variant, Order)> {
@@ -223,11 +239,11 @@ pub fn variants(
         OrderSpec::Balanced => balanced(options),
         OrderSpec::Random { draws, name } => numbered(
             name.text(),
-            drawn(case, options, *draws as usize, from.seed),
+            drawn(draw_key, options, *draws as usize, from.seed),
         ),
         OrderSpec::All => {
             let orders = if over_cap(options, from.max_orders) {
-                drawn(case, options, from.max_orders, from.seed)
+                drawn(draw_key, options, from.max_orders, from.seed)
             } else {
                 every_other(options)
             };
@@ -297,10 +313,10 @@ pub fn over_cap(options: usize, max_orders: usize) -> bool {
 }
 
 /// Up to `wanted` other orders without repeats, from this case's own stream.
-fn drawn(case: &CaseId, options: usize, wanted: usize, seed: u64) -> Vec<Order> {
+fn drawn(draw_key: &str, options: usize, wanted: usize, seed: u64) -> Vec<Order> {
     let wanted =
         usize::try_from(order_set::planned_orders(options, wanted as u64)).unwrap_or(wanted);
-    let mut stream = Stream::new(&[Part::U64(seed), Part::Text("order"), Part::Text(&case.0)]);
+    let mut stream = Stream::new(&[Part::U64(seed), Part::Text("order"), Part::Text(draw_key)]);
     let mut known = BTreeSet::new();
     let mut orders = Vec::with_capacity(wanted);
     while orders.len() < wanted {
@@ -346,10 +362,9 @@ mod tests {
             max_orders: 120,
             lists: &[],
         };
-        let case = CaseId("c-17".to_owned());
         let all = specs
             .iter()
-            .flat_map(|spec| variants(spec, &case, options, &from));
+            .flat_map(|spec| variants(spec, "c-17", options, &from));
         all.map(|(variant, order)| format!("{variant} {order}"))
             .collect()
     }
@@ -412,7 +427,7 @@ mod tests {
                 max_orders: 120,
                 lists: &[],
             };
-            let mut set = variants(&OrderSpec::Balanced, &CaseId(String::new()), options, &from);
+            let mut set = variants(&OrderSpec::Balanced, "", options, &from);
             set.push((Variant::baseline(), Order::own(options)));
             let each = set.len() / options;
             for position in 0..options {

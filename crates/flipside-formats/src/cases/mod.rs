@@ -46,6 +46,14 @@ impl Source<'_> {
         }
         Ok(CaseId(format!("{}:{}", self.stem, row.number)))
     }
+
+    /// Whether the row has an id of its own under one of `fields`.
+    fn names(&self, row: &Row, fields: &[&'static str]) -> bool {
+        let named = Fields::of(row);
+        fields
+            .iter()
+            .any(|field| named.id(field).is_ok_and(|id| id.is_some()))
+    }
 }
 
 /// Reads the cases of `rows`, all of the format that `source` names.

@@ -147,7 +147,7 @@ fn stream(seed: u64, purpose: &str, sending: &Sending<'_>) -> Stream {
     Stream::new(&[
         Part::U64(seed),
         Part::Text(purpose),
-        Part::Text(&sending.case.0),
+        Part::Text(&sending.shown.case().draw_key()),
         Part::Text(sending.variant.axis.name()),
         Part::Text(&sending.variant.name),
     ])

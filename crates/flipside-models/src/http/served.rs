@@ -39,6 +39,7 @@ impl Served {
             remote: true,
             concurrency: parts.concurrency,
             price: parts.price,
+            whole_replies: true,
             object_order: true,
         };
         Self {

@@ -46,6 +46,7 @@ pub(crate) fn case(id: &str, state: &str, options: &[(&str, &str)]) -> Case {
         options,
         keys: KeyBinding::Option,
         accept: Vec::new(),
+        named: true,
         position_dependent: None,
         note: None,
     }

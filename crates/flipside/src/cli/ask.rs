@@ -50,7 +50,7 @@ impl Asking<'_> {
             ));
         }
         if card.remote && journaled < total {
-            say(before(card, self.plan.requests(), self.folder));
+            say(before(card, self.requests_left(&known), self.folder));
         }
         let limits = self.limits(card);
         let mut progress = Progress::new(self.plan);
@@ -81,7 +81,6 @@ impl Asking<'_> {
             Diagnostic::new(text).help(self.help(stopped, done))
         });
         let exit = match (&ended.stopped, summary.exit) {
-            (Some(Stopped::Refused { .. }), _) if done == 0 => Exit::Usage,
             (Some(_), _) | (None, 3) => Exit::Incomplete,
             (None, 0) => Exit::Held,
             (None, _) => Exit::NotHeld,
@@ -91,6 +90,13 @@ impl Asking<'_> {
             exit,
             problem,
         })
+    }
+
+    /// Requests of asks that are not known yet.
+    fn requests_left(&self, known: &[Option<Asked>]) -> usize {
+        let asks = self.plan.asks.iter().zip(known);
+        asks.filter(|(ask, known)| ask.shares.is_none() && known.is_none())
+            .count()
     }
 
     fn journal(&self) -> Result<(Option<Append>, Vec<Option<Asked>>), Diagnostic> {
@@ -118,31 +124,31 @@ impl Asking<'_> {
     }
 
     fn help(&self, stopped: &Stopped, done: usize) -> String {
-        let answers = if done == 1 {
-            "the 1 answer"
-        } else {
-            "the answers"
-        };
-        let kept = match self.folder {
-            Some(folder) if done > 0 => {
-                let count = if done == 1 {
-                    answers.to_owned()
-                } else {
-                    format!("the {done} answers")
-                };
+        let kept = match (self.folder, done) {
+            (None, _) => "without `--out` nothing is kept for going on".to_owned(),
+            (Some(folder), 0) => {
                 format!(
-                    "{count} in `{}` are kept and will not be asked again",
+                    "nothing was answered yet; the plan is in `{}`",
                     folder.path()
                 )
             }
-            Some(folder) => format!(
-                "nothing was answered yet; the plan is in `{}`",
+            (Some(folder), 1) => {
+                format!(
+                    "the 1 answer in `{}` is kept and will not be asked again",
+                    folder.path()
+                )
+            }
+            (Some(folder), done) => format!(
+                "the {done} answers in `{}` are kept and will not be asked again",
                 folder.path()
             ),
-            None => "without `--out` nothing is kept for going on".to_owned(),
         };
         let action = match stopped {
-            Stopped::Backend { .. } => "start it and repeat",
+            Stopped::Backend { message, .. } if message.ends_with(REFUSED) => "start it and repeat",
+            Stopped::Backend { .. } => "see that it answers and repeat",
+            Stopped::Refused { .. } if self.model.card().key_variable.is_none() => {
+                "this model sends no key (`jev` with TYPESAFE_API_URL does); mend it and repeat"
+            }
             Stopped::Refused { .. } => "mend key, credit or address and repeat",
             Stopped::MaxAsks { .. } => "raise `--max-asks` and repeat",
             Stopped::MaxCost { .. } => "raise `--max-cost` and repeat",
@@ -153,6 +159,9 @@ impl Asking<'_> {
         format!("{action} `{}`; {kept}", self.again)
     }
 }
+
+/// How a connection that nobody takes is worded.
+const REFUSED: &str = "refused the connection";
 
 /// The line before the first ask: host, model, and the variable that the key came from.
 fn before(card: &Card, requests: usize, folder: Option<&Folder>) -> String {
@@ -197,21 +206,12 @@ fn stopped_text(stopped: &Stopped, done: usize, total: usize, card: &Card) -> St
 }
 
 fn reason(stopped: &Stopped, card: &Card) -> String {
-    let name = || format!("`{}`{}", Foreign(&card.spec), host(card));
     match stopped {
-        Stopped::Refused { message }
-        | Stopped::Backend {
-            message,
-            attempts: 1,
-        } => format!("{} {}", name(), Foreign(message)),
-        Stopped::Backend { message, attempts } => {
-            format!("{} {} {attempts} times", name(), Foreign(message))
-        }
+        Stopped::Refused { message } => troubled(card, message, 1),
+        Stopped::Backend { message, attempts } => troubled(card, message, *attempts),
         Stopped::MaxAsks { limit } => format!("`--max-asks {limit}` is reached"),
         Stopped::MaxCost { limit_usd_micros } => {
-            #[expect(clippy::cast_precision_loss, reason = "printed to the cent")]
-            let dollars = *limit_usd_micros as f64 / 1e6;
-            format!("`--max-cost {dollars:.2}` is reached")
+            format!("`--max-cost {}` is reached", dollars(*limit_usd_micros))
         }
         Stopped::CostUnknown => {
             "an answer came whose cost nobody states, and `--max-cost` is given".to_owned()
@@ -219,5 +219,48 @@ fn reason(stopped: &Stopped, card: &Card) -> String {
         Stopped::Interrupted => "interrupted".to_owned(),
         Stopped::Journal { message } => format!("the journal cannot be written: {message}"),
         _ => "the run was stopped".to_owned(),
+    }
+}
+
+/// Which model met what, and how often, without its address twice.
+fn troubled(card: &Card, message: &str, attempts: u32) -> String {
+    let host = host(card);
+    let bare = host.trim_start_matches(" at ");
+    let message = message.replace(&format!("`{bare}` "), "");
+    let host = if message.contains(bare) {
+        ""
+    } else {
+        host.as_str()
+    };
+    let times = match attempts {
+        1 => String::new(),
+        _ if message.ends_with(REFUSED) => format!(" {attempts} times"),
+        _ => format!(", tried {attempts} times"),
+    };
+    format!(
+        "`{}`{host} {}{times}",
+        Foreign(&card.spec),
+        Foreign(&message)
+    )
+}
+
+/// Millionths of a US dollar as dollars, to the cent and as far as there are digits.
+fn dollars(micros: u64) -> String {
+    let text = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
+    let end = text.trim_end_matches('0').len();
+    let cents = text.len() - 4;
+    text[..end.max(cents)].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dollars;
+
+    #[test]
+    fn a_limit_is_printed_as_far_as_it_has_digits() {
+        assert_eq!(dollars(1), "0.000001");
+        assert_eq!(dollars(200), "0.0002");
+        assert_eq!(dollars(1_500_000), "1.50");
+        assert_eq!(dollars(20_000_000), "20.00");
     }
 }

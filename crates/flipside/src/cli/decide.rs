@@ -74,11 +74,7 @@ fn ask(
         .map_err(one)?;
     if let Some(problem) = ended.problem {
         diagnostic::print(&[problem]);
-        return Ok(if ended.exit == Exit::Usage {
-            Exit::Usage
-        } else {
-            Exit::Incomplete
-        });
+        return Ok(Exit::Incomplete);
     }
     let asks = &ended.summary.cases[0].asks;
     if let (Some(failure), Some(kind)) = (&asks[0].failure, &asks[0].failed) {
@@ -89,7 +85,7 @@ fn ask(
         diagnostic::print(&[error]);
         return Ok(Exit::Incomplete);
     }
-    data(&(render(&plan.cases[0], asks).to_text() + "\n"));
+    data(&(render(&plan.cases[0], asks).to_text() + "\n")).map_err(one)?;
     Ok(Exit::Held)
 }
 
@@ -129,6 +125,7 @@ fn case(settings: &Decide) -> Result<Case, Diagnostic> {
         options: settings.options.iter().map(option).collect(),
         keys: KeyBinding::Option,
         accept: Vec::new(),
+        named: true,
         position_dependent: None,
         note: None,
     };

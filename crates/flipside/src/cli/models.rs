@@ -25,14 +25,10 @@ pub(crate) fn models(
     runtime: &tokio::runtime::Runtime,
 ) -> Exit {
     let Some(text) = &flags.model else {
-        data(&list(environment));
-        return Exit::Held;
+        return print(&list(environment), Exit::Held);
     };
     let spec = ModelSpec::parse(text).map_err(|error| {
-        vec![
-            Diagnostic::new(format!("`{}`: {error}", Foreign(text)))
-                .help("`flipside models` lists them with what each needs"),
-        ]
+        vec![Diagnostic::new(&error).help("`flipside models` lists them with what each needs")]
     });
     let asked = spec.and_then(|spec| {
         let timeout = settings::timeout(flags.timeout.as_deref())?;
@@ -80,6 +76,17 @@ fn list(environment: &Environment) -> String {
     catalog().iter().map(line).collect()
 }
 
+/// Prints data; standard output that cannot be written is an incomplete command.
+fn print(text: &str, exit: Exit) -> Exit {
+    match data(text) {
+        Ok(()) => exit,
+        Err(error) => {
+            diagnostic::print(&[error]);
+            Exit::Incomplete
+        }
+    }
+}
+
 /// One small question with two options.
 fn question() -> Case {
     let text = |text: &str| Json::String(text.to_owned());
@@ -111,6 +118,7 @@ fn question() -> Case {
         ],
         keys: KeyBinding::Option,
         accept: Vec::new(),
+        named: true,
         position_dependent: None,
         note: None,
     }
@@ -145,8 +153,7 @@ async fn ask(model: &dyn Model, timeout: std::time::Duration) -> Exit {
                 "answers",
                 Some(&format!("not asked: {}", unsupported.reason)),
             );
-            data(&text);
-            return Exit::Held;
+            return print(&text, Exit::Held);
         }
     };
     let variant = Variant::baseline();
@@ -161,11 +168,11 @@ async fn ask(model: &dyn Model, timeout: std::time::Duration) -> Exit {
     let reply = match tokio::time::timeout(timeout, model.send(sending)).await {
         Ok(Ok(reply)) => reply,
         Ok(Err(failure)) => {
-            data(&text);
+            print(&text, Exit::Held);
             return failed(failure.to_string());
         }
         Err(_) => {
-            data(&text);
+            print(&text, Exit::Held);
             return failed(format!("did not answer within {} ms", timeout.as_millis()));
         }
     };
@@ -186,11 +193,10 @@ async fn ask(model: &dyn Model, timeout: std::time::Duration) -> Exit {
                 "without probabilities"
             };
             line("", Some(given));
-            data(&text);
-            Exit::Held
+            print(&text, Exit::Held)
         }
         Err(rejection) => {
-            data(&text);
+            print(&text, Exit::Held);
             failed(format!("sent no valid answer: {rejection}"))
         }
     }

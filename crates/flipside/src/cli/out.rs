@@ -78,16 +78,25 @@ fn canonical_lines(cases: &[Case], out: &mut dyn Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The folder of one of several models, or of a run without `--out`.
-pub(crate) fn path(out: Option<&Utf8Path>, card: &Card, several: bool) -> Option<Utf8PathBuf> {
-    match out {
-        Some(out) if several => Some(out.join(slug(&card.spec))),
-        Some(out) => Some(out.to_owned()),
-        None if card.remote => {
-            let now = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S%3fZ");
-            Some(Utf8Path::new(defaults::RUNS).join(format!("{now}-{}", slug(&card.spec))))
-        }
-        None => None,
+/// Where a run goes without `--out`: one folder for all its models, so that naming it goes on with all of them.
+pub(crate) fn unnamed(cards: &[&Card]) -> Option<Utf8PathBuf> {
+    let remote = cards.iter().find(|card| card.remote)?;
+    let now = jiff::Timestamp::now()
+        .strftime("%Y%m%dT%H%M%S%3fZ")
+        .to_string();
+    let name = match cards {
+        [_] => format!("{now}-{}", slug(&remote.spec)),
+        _ => now,
+    };
+    Some(Utf8Path::new(defaults::RUNS).join(name))
+}
+
+/// The folder of one model of a run in `out`.
+pub(crate) fn path(out: &Utf8Path, card: &Card, several: bool) -> Utf8PathBuf {
+    if several {
+        out.join(slug(&card.spec))
+    } else {
+        out.to_owned()
     }
 }
 

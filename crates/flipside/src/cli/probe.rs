@@ -3,9 +3,10 @@
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
+use camino::Utf8PathBuf;
 use flipside_core::foreign::Foreign;
 use flipside_core::gate::Gates;
-use flipside_core::model::Model;
+use flipside_core::model::{Card, Model};
 use flipside_core::order::Order;
 use flipside_core::perturb::order::OrderSpec;
 use flipside_core::plan::{self, Plan, PlanInput};
@@ -138,19 +139,26 @@ pub(crate) fn lists(
 fn dry_run(prepared: &Prepared, style: &Style) -> Exit {
     for (model, plan) in &prepared.plans {
         let mut card = model.card().clone();
-        card.price = prepared.settings.models.price.or(card.price);
+        card.price = prepared
+            .settings
+            .models
+            .price
+            .or(card.price)
+            .filter(|_| card.remote);
         let preflight = preflight(plan, &card, &prepared.gates);
-        data(&terminal::render_preflight(
-            &preflight,
-            style,
-            prepared.settings.strict,
-        ));
+        let text = terminal::render_preflight(&preflight, style, prepared.settings.strict);
+        if let Err(error) = data(&text) {
+            diagnostic::print(&[error]);
+            return Exit::Incomplete;
+        }
     }
     Exit::Held
 }
 
 /// Outputs, opened before the first ask.
 struct Outputs {
+    /// Where the run folders are: as the user named it, or as we did.
+    out: Option<Utf8PathBuf>,
     folders: Vec<Option<Folder>>,
     json: Option<Json>,
 }
@@ -163,18 +171,34 @@ enum Json {
 
 impl Outputs {
     fn open(prepared: &Prepared, command: &[String]) -> Result<Self, Vec<Diagnostic>> {
-        let mut errors = Vec::new();
         let settings = &prepared.settings;
+        let json_path = settings.json.as_deref().filter(|path| *path != "-");
+        let existed = json_path.is_some_and(|path| std::path::Path::new(path).exists());
+        let json = match settings.json.as_deref() {
+            None => None,
+            Some("-") => Some(Json::Standard),
+            Some(path) => Some(Json::File(
+                open_json(path, prepared).map_err(|error| vec![error])?,
+            )),
+        };
         let origin = Origin {
             command,
             orders: &settings.orders,
             sources: &prepared.cases.sources,
         };
-        let several = prepared.plans.len() > 1;
-        let mut folders = Vec::new();
+        let cards: Vec<&Card> = prepared
+            .plans
+            .iter()
+            .map(|(model, _)| model.card())
+            .collect();
+        let out = settings.out.clone().or_else(|| out::unnamed(&cards));
+        let (mut folders, mut errors) = (Vec::new(), Vec::new());
         for (model, plan) in &prepared.plans {
             let card = model.card();
-            let path = out::path(settings.out.as_deref(), card, several);
+            let path = out
+                .as_ref()
+                .filter(|_| settings.out.is_some() || card.remote);
+            let path = path.map(|out| out::path(out, card, prepared.plans.len() > 1));
             match path
                 .map(|path| out::open(&path, plan, card, &origin))
                 .transpose()
@@ -183,23 +207,44 @@ impl Outputs {
                 Err(error) => errors.push(error),
             }
         }
-        let json = match settings.json.as_deref() {
-            None => None,
-            Some("-") => Some(Json::Standard),
-            Some(file) => match fs_err::File::create(file) {
-                Ok(file) => Some(Json::File(file)),
-                Err(error) => {
-                    errors.push(Diagnostic::new(format!("`--json {file}`: {error}")));
-                    None
-                }
-            },
-        };
         if errors.is_empty() {
-            Ok(Self { folders, json })
-        } else {
-            Err(errors)
+            return Ok(Self { out, folders, json });
         }
+        // Exit 2 leaves nothing behind.
+        if let Some(path) = json_path.filter(|_| !existed) {
+            let _ = fs_err::remove_file(path);
+        }
+        Err(errors)
     }
+}
+
+/// Opens `--json`'s file without touching what is in it; an input of this run is refused.
+fn open_json(path: &str, prepared: &Prepared) -> Result<fs_err::File, Diagnostic> {
+    let real = |path: &str| fs_err::canonicalize(path).ok();
+    let sources = prepared
+        .cases
+        .sources
+        .iter()
+        .map(|source| source.name.as_str());
+    let lists = prepared
+        .settings
+        .orders
+        .specs
+        .iter()
+        .filter_map(|spec| match spec {
+            OrderSpec::List(file) => Some(file.as_str()),
+            _ => None,
+        });
+    let target = real(path);
+    if target.is_some() && sources.chain(lists).any(|input| real(input) == target) {
+        let help = "name another file; the summary would replace what was read";
+        return Err(Diagnostic::new(format!("`--json {path}` is an input of this run")).help(help));
+    }
+    let mut options = fs_err::OpenOptions::new();
+    let options = options.create(true).truncate(false).write(true);
+    options
+        .open(path)
+        .map_err(|error| Diagnostic::new(format!("`--json {path}`: {error}")))
 }
 
 async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], style: &Style) -> Exit {
@@ -207,8 +252,8 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
     let signals = out::signals();
     let (mut summaries, mut problems, mut exits) = (Vec::new(), Vec::new(), Vec::new());
     for ((model, plan), folder) in prepared.plans.iter().zip(&outputs.folders) {
-        let extra = match (folder, &settings.out) {
-            (Some(folder), None) => vec!["--out".to_owned(), folder.path().to_string()],
+        let extra = match (&outputs.out, &settings.out) {
+            (Some(out), None) => vec!["--out".to_owned(), out.to_string()],
             _ => Vec::new(),
         };
         let asking = Asking {
@@ -274,8 +319,8 @@ fn report(
     let several = prepared.plans.len() > 1;
     if output.is_none() || matches!(output, Some(Json::File(_))) {
         match summaries {
-            [summary] if !several => data(&terminal::render(summary, style)),
-            summaries => data(&terminal::render_several(summaries, style)),
+            [summary] if !several => data(&terminal::render(summary, style))?,
+            summaries => data(&terminal::render_several(summaries, style))?,
         }
     }
     for summary in summaries {
@@ -290,14 +335,14 @@ fn report(
     match output {
         None => Ok(()),
         Some(Json::Standard) => {
-            // A closed pipe is no error.
             let mut out = BufWriter::new(std::io::stdout().lock());
-            let _ = write(&mut out).and_then(|()| out.flush());
-            Ok(())
+            diagnostic::written(write(&mut out).and_then(|()| out.flush()))
         }
         Some(Json::File(file)) => {
-            let mut out = BufWriter::with_capacity(1 << 16, file);
-            let written = write(&mut out).and_then(|()| out.flush());
+            let written = file.set_len(0).and_then(|()| {
+                let mut out = BufWriter::with_capacity(1 << 16, file);
+                write(&mut out).and_then(|()| out.flush())
+            });
             written.map_err(|error| Diagnostic::new(format!("`--json`: {error}")))
         }
     }

@@ -4,8 +4,11 @@
 
 mod crash;
 mod docs;
+mod gates;
 mod limits;
+mod outputs;
 mod probe;
+mod questions;
 mod schema;
 mod support;
 mod usage;

@@ -528,7 +528,7 @@ fn a_key_goes_to_its_own_host_only_and_is_never_printed() {
         crate::support::ran(&command.output().unwrap())
     };
     let wrong = with_key(Some("sk-wrong-1"), &server.url());
-    assert_eq!(wrong.code, 2, "{}", wrong.err);
+    assert_eq!(wrong.code, 3, "{}", wrong.err);
     assert!(wrong.err.contains("401"), "{}", wrong.err);
     let right = with_key(Some("sk-secret-1"), &server.url());
     assert_eq!(right.code, 0, "{}", right.err);

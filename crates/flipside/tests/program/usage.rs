@@ -120,7 +120,7 @@ fn a_seed_where_nothing_draws_is_refused() {
     );
     assert_eq!(
         lines,
-        ["error: `--seed 007`: expected a whole number from 0 to 18446744073709551615"]
+        ["error: `--seed 007`: expected a plain number from 0 to 18446744073709551615"]
     );
 }
 

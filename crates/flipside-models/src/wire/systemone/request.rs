@@ -30,6 +30,7 @@ use flipside_core::present::{Presentation, Shown};
 ///     options: vec![option("1"), option("2")],
 ///     keys: KeyBinding::Option,
 ///     accept: Vec::new(),
+///     named: true,
 ///     position_dependent: None,
 ///     note: None,
 /// };

@@ -1,0 +1,264 @@
+//! What is written, where, and what is left alone.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use flipside_standin::{Fault, Policy, Standin, When};
+
+use crate::support::{flipside, folder, probe, ran, run, unlabelled};
+
+#[test]
+fn exit_2_leaves_json_and_folders_as_they_were() {
+    let (_guard, path) = folder(&unlabelled(3));
+    let base = [
+        "probe",
+        "cases.jsonl",
+        "--model",
+        "first",
+        "--gate",
+        "none:fit",
+        "--out",
+        "a",
+    ];
+    assert_eq!(run(&path, &base).code, 0);
+    std::fs::write(path.join("keep.json"), "precious").unwrap();
+    for json in ["keep.json", "new.json"] {
+        let mut other = base.to_vec();
+        other.extend(["--order", "reverse", "--json", json]);
+        assert_eq!(run(&path, &other).code, 2);
+    }
+    assert_eq!(
+        std::fs::read_to_string(path.join("keep.json")).unwrap(),
+        "precious"
+    );
+    assert!(!path.join("new.json").exists());
+    let words = [
+        "probe",
+        "cases.jsonl",
+        "--model",
+        "first",
+        "--out",
+        "fresh",
+        "--json",
+        "no-such-folder/s.json",
+    ];
+    assert_eq!(run(&path, &words).code, 2);
+    assert!(!path.join("fresh").exists());
+}
+
+#[test]
+fn json_never_replaces_what_was_read() {
+    let (_guard, path) = folder(&unlabelled(3));
+    let before = std::fs::read(path.join("cases.jsonl")).unwrap();
+    let ran = run(&path, &["probe", "cases.jsonl", "--json", "./cases.jsonl"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err
+            .starts_with("error: `--json ./cases.jsonl` is an input of this run\n"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(std::fs::read(path.join("cases.jsonl")).unwrap(), before);
+}
+
+#[test]
+fn a_shorter_summary_replaces_a_longer_one_whole() {
+    let (_guard, path) = folder(&unlabelled(3));
+    std::fs::write(path.join("s.json"), "x".repeat(1_000_000)).unwrap();
+    assert_eq!(
+        run(
+            &path,
+            &[
+                "probe",
+                "cases.jsonl",
+                "--gate",
+                "none:fit",
+                "--json",
+                "s.json"
+            ]
+        )
+        .code,
+        0
+    );
+    let text = std::fs::read(path.join("s.json")).unwrap();
+    assert!(serde_json::from_slice::<serde_json::Value>(&text).is_ok());
+}
+
+#[test]
+fn standard_output_that_takes_nothing_is_an_error_and_a_closed_pipe_is_not() {
+    let (_guard, path) = folder(&unlabelled(3));
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let words = ["probe", "cases.jsonl", "--gate", "none:fit"];
+    let output = flipside()
+        .current_dir(&path)
+        .args(words)
+        .stdout(full)
+        .output()
+        .unwrap();
+    let full = ran(&output);
+    assert_eq!(full.code, 3);
+    assert!(
+        full.err
+            .contains("error: standard output cannot be written: "),
+        "{}",
+        full.err
+    );
+    let mut child = flipside()
+        .current_dir(&path)
+        .args(words)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(ran(&child.wait_with_output().unwrap()).code, 0);
+}
+
+#[test]
+fn the_command_that_goes_on_with_several_models_asks_nothing_again() {
+    let (_guard, path) = folder(&unlabelled(6));
+    let server = Standin::builder()
+        .policy(Policy::First)
+        .fault(Fault::Status(401), When::Nth(5))
+        .start()
+        .unwrap();
+    let model = format!("systemone:{}", server.url());
+    let words = [
+        "probe",
+        "cases.jsonl",
+        "--model",
+        &model,
+        "--model",
+        "first",
+        "--gate",
+        "none:fit",
+        "--concurrency",
+        "1",
+    ];
+    let stopped = run(&path, &words);
+    assert_eq!(stopped.code, 3, "{}", stopped.err);
+    let again = stopped
+        .err
+        .split("repeat `")
+        .nth(1)
+        .unwrap()
+        .split('`')
+        .next()
+        .unwrap();
+    let out = again.rsplit("--out ").next().unwrap();
+    let mut words = words.to_vec();
+    words.extend(["--out", out]);
+    let sent = server.count();
+    let resumed = run(&path, &words);
+    assert_eq!(resumed.code, 0, "{}", resumed.err);
+    assert!(
+        resumed.err.contains(": 4 of 6 asks are in its journal"),
+        "{}",
+        resumed.err
+    );
+    assert_eq!(server.count() - sent, 2);
+}
+
+#[test]
+fn asks_that_failed_for_lack_of_an_answer_are_asked_again_by_the_same_command() {
+    let (_guard, path) = folder(&unlabelled(10));
+    let server = Standin::builder()
+        .policy(Policy::Content)
+        .fault(Fault::Status(500), When::Nth(4))
+        .fault(Fault::MissingOption, When::Nth(7))
+        .start()
+        .unwrap();
+    let model = format!("systemone:{}", server.url());
+    let words = [
+        "cases.jsonl",
+        "--model",
+        &model,
+        "--gate",
+        "none:fit",
+        "--concurrency",
+        "1",
+        "--retries",
+        "0",
+        "--out",
+        "a",
+    ];
+    let (_, first) = probe(&path, &words);
+    assert_eq!(
+        (&first["counts"]["failed"], server.count()),
+        (&2.into(), 10)
+    );
+    let (_, second) = probe(&path, &words);
+    assert_eq!(
+        second["counts"]["failed"], 1,
+        "a broken reply was an answer"
+    );
+    assert_eq!(server.count(), 11);
+    let (_, third) = probe(&path, &words);
+    assert_eq!(
+        crate::support::timeless(second),
+        crate::support::timeless(third)
+    );
+    assert_eq!(server.count(), 11);
+}
+
+#[test]
+fn a_small_file_on_a_backend_that_only_fails_is_no_finished_run() {
+    let (_guard, path) = folder(&unlabelled(3));
+    let server = Standin::builder()
+        .fault(Fault::Status(500), When::Always)
+        .start()
+        .unwrap();
+    let model = format!("systemone:{}", server.url());
+    let words = [
+        "cases.jsonl",
+        "--model",
+        &model,
+        "--gate",
+        "none:fit",
+        "--retries",
+        "0",
+        "--out",
+        "a",
+    ];
+    let (ran, summary) = probe(&path, &words);
+    assert_eq!(ran.code, 3, "{}", ran.err);
+    assert_eq!(summary["counts"]["unasked"], 3);
+    assert!(
+        ran.err.contains("help: see that it answers and repeat `"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn an_interrupt_while_the_last_answer_is_under_way_loses_nothing() {
+    let (_guard, path) = folder("");
+    let server = Standin::builder()
+        .policy(Policy::First)
+        .delay(Duration::from_millis(700))
+        .start()
+        .unwrap();
+    let model = format!("systemone:{}", server.url());
+    let words = [
+        "decide", "--state", "{}", "--option", "a=1", "--option", "b=2", "--rules", "r", "--model",
+        &model,
+    ];
+    let child = flipside()
+        .current_dir(&path)
+        .args(words)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while server.count() < 1 {
+        std::thread::yield_now();
+    }
+    let id = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap());
+    nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).unwrap();
+    let ended = ran(&child.wait_with_output().unwrap());
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    assert!(ended.out.contains("\"choice\":\"a\""), "{}", ended.out);
+}
