@@ -115,7 +115,7 @@ fn parts_of(row: &Row, source: &Source<'_>) -> Result<(Case, reading::Row), Erro
         options: options.clone(),
         keys,
         accept: Vec::new(),
-        named: source.names(row, &["id", "question_id"]),
+        named: Source::names(row, &["id", "question_id"]),
         position_dependent: None,
         note: None,
     };

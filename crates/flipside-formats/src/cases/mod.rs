@@ -48,7 +48,7 @@ impl Source<'_> {
     }
 
     /// Whether the row has an id of its own under one of `fields`.
-    fn names(&self, row: &Row, fields: &[&'static str]) -> bool {
+    fn names(row: &Row, fields: &[&'static str]) -> bool {
         let named = Fields::of(row);
         fields
             .iter()

@@ -66,7 +66,7 @@ fn case(row: &Row, source: &Source<'_>) -> Result<Case, Error> {
         options,
         keys: source.options.bind_keys,
         accept,
-        named: source.names(row, &["id", "question_id"]),
+        named: Source::names(row, &["id", "question_id"]),
         position_dependent: None,
         note: None,
     })

@@ -97,7 +97,7 @@ fn case(row: &Row, source: &Source<'_>) -> Result<Case, Error> {
         } else {
             KeyBinding::Option
         },
-        named: source.names(row, &["id"]),
+        named: Source::names(row, &["id"]),
         position_dependent: None,
         note: fields.string("note")?.map(str::to_owned),
     })

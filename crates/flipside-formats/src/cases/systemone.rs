@@ -68,7 +68,7 @@ fn cases(row: &Row, body: Fields<'_>, source: &Source<'_>, out: &mut Out) -> Res
         &["id"]
     };
     let id = source.id(row, named)?;
-    let is_named = source.names(row, named);
+    let is_named = Source::names(row, named);
     let state = body.state("a request says what the decision is about")?;
     let help = "a request asks at least one question, by name";
     let questions = match body.required("questions", help)? {
