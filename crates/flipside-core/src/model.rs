@@ -5,7 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, ConfidenceKind};
 use crate::case::CaseId;
 use crate::perturb::Variant;
 use crate::present::Presentation;
@@ -55,6 +55,8 @@ pub struct Card {
     pub concurrency: usize,
     /// Price, where it is known.
     pub price: Option<Price>,
+    /// What its documents say that its confidence is, if they say so.
+    pub confidence: Option<ConfidenceKind>,
     /// Whether one reply answers all questions of a request, so that cases that are questions of one body share it.
     pub whole_replies: bool,
     /// Whether option order travels in the key order of a JSON object, which some hops do not keep.

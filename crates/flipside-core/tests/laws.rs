@@ -39,6 +39,7 @@ impl Bytes {
             remote: false,
             concurrency: 1,
             price: None,
+            confidence: None,
             whole_replies: false,
             object_order: false,
         })

@@ -50,6 +50,7 @@ impl Backend {
                 remote: true,
                 concurrency: 4,
                 price: None,
+                confidence: None,
                 whole_replies: false,
                 object_order: false,
             },

@@ -143,6 +143,7 @@ impl Replay {
             remote: false,
             concurrency: CONCURRENCY,
             price: None,
+            confidence: None,
             whole_replies: false,
             object_order: false,
         };

@@ -45,6 +45,59 @@ pub fn confidence(probabilities: &[f64]) -> Option<Confidence> {
     })
 }
 
+/// What a backend computes and calls confidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ConfidenceKind {
+    /// The largest probability minus the mean of the rest.
+    AboveChance,
+    /// `1 - H / ln n`.
+    Entropy,
+    /// The largest probability.
+    Largest,
+    /// The largest probability minus the second largest.
+    Margin,
+}
+
+impl ConfidenceKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [
+        Self::AboveChance,
+        Self::Entropy,
+        Self::Largest,
+        Self::Margin,
+    ];
+
+    /// The name that reports print.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AboveChance => "above-chance",
+            Self::Entropy => "entropy",
+            Self::Largest => "largest",
+            Self::Margin => "margin",
+        }
+    }
+
+    /// Whether `stated` is this kind of confidence in a distribution rounded to steps of twice `half_step`.
+    ///
+    /// `None` where the kind does not exist. Source: V15 of the wire page, 8.
+    pub fn fits(self, stated: f64, probabilities: &[f64], half_step: f64) -> Option<bool> {
+        let ours = confidence(probabilities)?;
+        let value = match self {
+            Self::AboveChance => ours.above_chance?,
+            Self::Entropy => ours.entropy?,
+            Self::Largest => ours.top,
+            Self::Margin => ours.margin?,
+        };
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "option counts are far below 2^52"
+        )]
+        let tolerance = 0.02 + half_step / (1.0 - 1.0 / probabilities.len() as f64);
+        Some((stated - value).abs() <= tolerance)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,5 +144,24 @@ mod tests {
             &[0.71 * 1.01, 0.23 * 1.01, 0.06 * 1.01],
             [0.71, 0.48, 0.5650, 0.3173],
         );
+    }
+
+    #[test]
+    fn a_stated_confidence_is_told_by_its_formula() {
+        let p = [0.71, 0.23, 0.06];
+        let kinds = |stated: f64| -> Vec<&str> {
+            let fits = |kind: &&ConfidenceKind| kind.fits(stated, &p, 0.0) == Some(true);
+            ConfidenceKind::ALL
+                .iter()
+                .filter(fits)
+                .map(|kind| kind.name())
+                .collect()
+        };
+        assert_eq!(kinds(0.565), ["above-chance"]);
+        assert_eq!(kinds(0.3173), ["entropy"]);
+        assert_eq!(kinds(0.71), ["largest"]);
+        assert_eq!(kinds(0.48), ["margin"]);
+        assert_eq!(kinds(0.9), Vec::<&str>::new());
+        assert_eq!(ConfidenceKind::Margin.fits(1.0, &[1.0], 0.0), None);
     }
 }

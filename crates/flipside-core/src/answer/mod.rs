@@ -7,7 +7,7 @@ mod kinds;
 mod score;
 
 pub use choice::{Reported, choice};
-pub use confidence::{Confidence, confidence};
+pub use confidence::{Confidence, ConfidenceKind, confidence};
 pub use distribution::{
     FLOAT_NOISE, confidence_in_range, distribution, lowest_top, rounding, tied,
 };

@@ -2,6 +2,8 @@
 
 use indexmap::IndexMap;
 
+use crate::answer::ConfidenceKind;
+use crate::case::QuestionKind;
 use crate::gate::{self, Gates, Subject};
 use crate::measure::line::{self, CasePair, Tally};
 use crate::measure::pair::{PairOutcome, Said, other_version, pair, said};
@@ -354,8 +356,29 @@ impl<'a> Run<'a> {
             requested: card.requested.clone(),
             endpoint: card.endpoint.clone(),
             served,
+            confidence: card.confidence,
+            confidence_fits: self.confidence_fits(),
             object_order: card.object_order,
         }
+    }
+
+    /// The kinds of confidence that every choice answer with a stated one fits.
+    fn confidence_fits(&self) -> Vec<ConfidenceKind> {
+        let mut kinds = ConfidenceKind::ALL.to_vec();
+        let mut stated = false;
+        for (ask, asked) in self.plan.asks.iter().zip(self.asked) {
+            let Some(Outcome::Answered(answer)) = asked.as_ref().map(|asked| &asked.outcome) else {
+                continue;
+            };
+            let choice = self.plan.case_of(ask).question.kind == QuestionKind::Choice;
+            if let (true, Some(confidence), Some(p)) =
+                (choice, answer.backend_confidence, &answer.probabilities)
+            {
+                kinds.retain(|kind| kind.fits(confidence, p, answer.rounding) != Some(false));
+                stated = true;
+            }
+        }
+        if stated { kinds } else { Vec::new() }
     }
 
     fn latency(&self) -> Option<Latency> {

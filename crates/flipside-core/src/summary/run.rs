@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::cases::CaseSummary;
 use super::figure::{Control, Fit, Line, Mean};
 use super::verdict::{Rule, Verdict};
+use crate::answer::ConfidenceKind;
 
 /// Name and version of the summary's shape.
 pub const SCHEMA: &str = "flipside.summary/1";
@@ -63,6 +64,10 @@ pub struct ModelSummary {
     pub endpoint: Option<String>,
     /// The model names that replies carried, in order of first appearance by plan.
     pub served: Vec<String>,
+    /// What the backend's documents say that its confidence is; null if they do not.
+    pub confidence: Option<ConfidenceKind>,
+    /// The kinds of confidence that every choice answer of this run fits; empty where none does or none was stated.
+    pub confidence_fits: Vec<ConfidenceKind>,
     /// Whether option order travels in the key order of a JSON object, which some hops do not keep.
     pub object_order: bool,
 }

@@ -1,5 +1,6 @@
 //! Which endpoint, key and model name the environment gives to a model behind HTTP (the wire page, 12.2).
 
+use flipside_core::answer::ConfidenceKind;
 use flipside_core::model::Price;
 use url::Url;
 
@@ -172,6 +173,13 @@ impl Given<'_> {
                 .map_err(|problem| BuildError::key(&problem))?;
         }
         let proxies = Proxies::read(self.environment, &endpoint);
+        // As their documents say; a gateway's confidence is whatever stands behind it.
+        let confidence = match self.spec.split(':').next() {
+            Some("jev") if !endpoint.is_at(OPENROUTER) => Some(ConfidenceKind::AboveChance),
+            Some("clm") => Some(ConfidenceKind::AboveChance),
+            Some("laya-served") => Some(ConfidenceKind::Entropy),
+            _ => None,
+        };
         let spec = self.spec.to_owned();
         Ok(Served::new(
             Parts {
@@ -181,6 +189,7 @@ impl Given<'_> {
                 key,
                 concurrency,
                 price,
+                confidence,
             },
             proxies,
         ))

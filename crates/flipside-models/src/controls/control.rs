@@ -33,6 +33,7 @@ impl Control {
             remote: false,
             concurrency: CONCURRENCY,
             price: None,
+            confidence: None,
             whole_replies: false,
             object_order: false,
         };

@@ -34,6 +34,7 @@ impl Adapter {
             remote: true,
             concurrency: CONCURRENCY,
             price: None,
+            confidence: None,
             whole_replies: false,
             object_order: false,
         };

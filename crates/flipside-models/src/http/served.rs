@@ -1,6 +1,7 @@
 //! A model behind a System One endpoint.
 
 use flipside_core::answer::Answer;
+use flipside_core::answer::ConfidenceKind;
 use flipside_core::json::Json;
 use flipside_core::model::{
     BoxFuture, Card, Failure, Model, Price, Rejection, Reply, Sending, Unsupported,
@@ -27,6 +28,7 @@ pub(crate) struct Parts {
     pub(crate) key: Option<Key>,
     pub(crate) concurrency: usize,
     pub(crate) price: Option<Price>,
+    pub(crate) confidence: Option<ConfidenceKind>,
 }
 
 impl Served {
@@ -39,6 +41,7 @@ impl Served {
             remote: true,
             concurrency: parts.concurrency,
             price: parts.price,
+            confidence: parts.confidence,
             whole_replies: true,
             object_order: true,
         };

@@ -220,6 +220,8 @@ impl Builder {
                 requested: None,
                 endpoint: None,
                 served: Vec::new(),
+                confidence: None,
+                confidence_fits: Vec::new(),
                 object_order: false,
             },
             plan: PlanSummary {

@@ -19,6 +19,7 @@ pub fn warnings(summary: &Summary) -> Vec<Warning> {
     let found = [
         failed_asks(summary),
         served_models(summary),
+        confidence_kind(summary),
         no_labels(summary),
         control_flips(summary),
         no_control(summary),
@@ -132,6 +133,14 @@ fn integer_keys(summary: &Summary) -> Option<Warning> {
 
 fn sampled(summary: &Summary) -> Option<Warning> {
     summary.plan.sampled.then_some(Warning::Sampled)
+}
+
+fn confidence_kind(summary: &Summary) -> Option<Warning> {
+    let (declared, fits) = (summary.model.confidence?, &summary.model.confidence_fits);
+    (!fits.is_empty() && !fits.contains(&declared)).then(|| Warning::ConfidenceKind {
+        declared: declared.name(),
+        fits: fits.iter().map(|kind| kind.name()).collect(),
+    })
 }
 
 fn served_models(summary: &Summary) -> Option<Warning> {

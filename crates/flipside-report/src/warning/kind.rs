@@ -44,6 +44,13 @@ pub enum Warning {
     },
     /// Not every order was asked, though all were asked for.
     Sampled,
+    /// The backend's confidence is not what its documents say.
+    ConfidenceKind {
+        /// What its documents say.
+        declared: &'static str,
+        /// What it looks like.
+        fits: Vec<&'static str>,
+    },
     /// More than one model answered.
     ServedModels {
         /// Their names.
@@ -117,6 +124,14 @@ impl fmt::Display for Warning {
                 "`all` was sampled".to_owned(),
                 "some case has more orders than `--max-orders`, so orders that were not asked may flip it".to_owned(),
                 "raise `--max-orders`, or say `random:N` to name how many are asked".to_owned(),
+            ),
+            Self::ConfidenceKind { declared, fits } => (
+                format!(
+                    "the backend's confidence looks like `{}` and not like `{declared}`, which its documents name",
+                    fits.join("` or `")
+                ),
+                "the same word means another quantity, and flipside never judges by it".to_owned(),
+                "compare it with no other backend's, and set no threshold on it".to_owned(),
             ),
             Self::ServedModels { served } => {
                 let names: Vec<String> = served.iter().map(|name| format!("`{}`", foreign(name))).collect();

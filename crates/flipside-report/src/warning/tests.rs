@@ -376,3 +376,18 @@ fn warnings_never_carry_escape_codes() {
     );
     assert!(text.contains("\\u{1b}"), "{text}");
 }
+
+#[test]
+fn a_confidence_that_is_not_what_its_documents_say_is_named_by_what_it_looks_like() {
+    use flipside_core::answer::ConfidenceKind;
+    let mut summary = run(&CHECK, |_, _| None);
+    summary.model.confidence = Some(ConfidenceKind::AboveChance);
+    summary.model.confidence_fits = vec![ConfidenceKind::Entropy];
+    assert!(texts(&summary).contains(
+        "the backend's confidence looks like `entropy` and not like `above-chance`, which its documents name"
+    ), "{}", texts(&summary));
+    summary.model.confidence_fits = vec![ConfidenceKind::AboveChance, ConfidenceKind::Largest];
+    assert_eq!(texts(&summary), "", "answers near certainty fit several");
+    summary.model.confidence_fits = Vec::new();
+    assert_eq!(texts(&summary), "", "none was stated, or it fits nothing");
+}

@@ -1,9 +1,9 @@
 //! Several questions in one request, and models that change behind one address.
 
-use flipside_standin::{Fault, Policy, Standin, When};
+use flipside_standin::{Dialect, Fault, Policy, Standin, When};
 use serde_json::Value;
 
-use crate::support::{folder, lines, probe, unlabelled};
+use crate::support::{flipside, folder, lines, probe, ran, unlabelled};
 
 /// Ten requests with a choice, a score and a noul question each.
 fn bodies() -> String {
@@ -153,4 +153,44 @@ fn another_file_name_and_another_order_of_lines_change_no_draw_of_cases_without_
         assert_eq!(one["axes"], other["axes"], "{name}");
         assert_eq!(one["control"], other["control"], "{name}");
     }
+}
+
+#[test]
+fn a_backend_whose_confidence_is_of_another_kind_than_declared_is_told_once() {
+    let (_guard, path) = folder(&unlabelled(12));
+    let laya = Standin::builder()
+        .dialect(Dialect::Laya)
+        .policy(Policy::Content)
+        .start()
+        .unwrap();
+    let typesafe = Standin::builder()
+        .dialect(Dialect::Typesafe)
+        .policy(Policy::Content)
+        .start()
+        .unwrap();
+    let ask = |url: &str| {
+        let words = [
+            "probe",
+            "cases.jsonl",
+            "--model",
+            "laya-served",
+            "--gate",
+            "none:fit",
+        ];
+        let output = flipside()
+            .current_dir(&path)
+            .args(words)
+            .env("LAYA_SERVED_URL", url)
+            .output();
+        ran(&output.unwrap())
+    };
+    assert!(!ask(&laya.url()).err.contains("looks like"));
+    let other = ask(&typesafe.url()).err;
+    assert_eq!(
+        other
+            .matches("looks like `above-chance` and not like `entropy`")
+            .count(),
+        1,
+        "{other}"
+    );
 }
