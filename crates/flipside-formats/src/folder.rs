@@ -41,6 +41,9 @@ pub struct Run {
     pub plan: String,
     /// The case files.
     pub sources: Vec<RunSource>,
+    /// The model as it called itself, known once something was answered.
+    #[serde(default)]
+    pub served_models: Vec<String>,
 }
 
 /// One case file of a run.
@@ -171,11 +174,7 @@ impl Folder {
             });
         }
         write_whole(&path.join("cases.jsonl"), cases).map_err(io)?;
-        let run_text = |out: &mut dyn Write| {
-            serde_json::to_writer_pretty(&mut *out, &run)?;
-            out.write_all(b"\n")
-        };
-        write_whole(&known, run_text).map_err(io)?;
+        write_whole(&known, |out| write_run(&run, out)).map_err(io)?;
         Ok(Self {
             path: path.to_owned(),
             run,
@@ -202,6 +201,18 @@ impl Folder {
     /// Whether the folder held this plan already.
     pub fn resumed(&self) -> bool {
         self.resumed
+    }
+
+    /// Notes in `run.json` what the model called itself.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn served(&self, models: &[String]) -> Result<(), Error> {
+        let run = Run {
+            served_models: models.to_vec(),
+            ..self.run.clone()
+        };
+        self.write("run.json", |out| write_run(&run, out))
     }
 
     /// Writes a file of the folder in one piece: a reader sees the old text or the new one.
@@ -262,6 +273,11 @@ fn write_whole(
     file.flush()?;
     drop(file);
     fs_err::rename(&fresh, path)
+}
+
+fn write_run(run: &Run, out: &mut dyn Write) -> std::io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, run)?;
+    out.write_all(b"\n")
 }
 
 /// The first thing in which two plans differ, as (what differs, what to do).

@@ -46,6 +46,7 @@ fn run(model: &dyn Model) -> Run {
         asks: 4,
         plan: String::new(),
         sources: Vec::new(),
+        served_models: Vec::new(),
     }
 }
 

@@ -94,9 +94,7 @@ impl BuildError {
     pub(super) fn key(problem: &KeyProblem) -> Self {
         let help = match problem {
             KeyProblem::Form { .. } => None,
-            KeyProblem::Insecure { .. } => {
-                Some("use https://, or allow an insecure key on purpose")
-            }
+            KeyProblem::Insecure { .. } => Some("use https://, or a loopback address"),
         };
         Self::Key {
             problem: problem.to_string(),

@@ -61,6 +61,7 @@ pub(crate) fn open(
         asks: plan.asks.len() as u64,
         plan: plan.digest().to_string(),
         sources: origin.sources.iter().map(source).collect(),
+        served_models: Vec::new(),
     };
     Folder::open(path, run, |out| canonical_lines(&plan.cases, out)).map_err(|error| {
         let help = error.help();

@@ -272,9 +272,10 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
                 continue;
             }
         };
-        let written = folder
-            .as_ref()
-            .map(|folder| folder.write("summary.json", |out| json::write(&ended.summary, out)));
+        let written = folder.as_ref().map(|folder| {
+            folder.served(&ended.summary.model.served)?;
+            folder.write("summary.json", |out| json::write(&ended.summary, out))
+        });
         if let Some(Err(error)) = written {
             problems.push(Diagnostic::caused(&error));
             exits.push(Exit::Incomplete);

@@ -541,6 +541,13 @@ fn a_key_goes_to_its_own_host_only_and_is_never_printed() {
     for ran in [&wrong, &right] {
         assert!(!ran.err.contains("sk-") && !ran.out.contains("sk-"));
     }
+    let run = std::fs::read_to_string(path.join("run/run.json")).unwrap();
+    let run: Value = serde_json::from_str(&run).unwrap();
+    assert_eq!(
+        run["served_models"].as_array().map(Vec::len),
+        Some(1),
+        "{run}"
+    );
     for file in ["run.json", "cases.jsonl", "asks.jsonl", "summary.json"] {
         assert!(
             !std::fs::read_to_string(path.join("run").join(file))
