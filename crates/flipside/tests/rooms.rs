@@ -27,14 +27,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// Every package that core may depend on. None of them does I/O for core.
-const CORE_USES: &[&str] = &[
-    "indexmap",
-    "schemars",
-    "serde",
-    "sha2",
-    "statrs",
-    "thiserror",
-];
+const CORE_USES: &[&str] = &["indexmap", "schemars", "serde", "sha2", "thiserror"];
 
 /// Words that no source line of core may hold outside its tests: I/O, clocks, environment, threads, hash collections.
 const CORE_NEVER: &[&str] = &[
