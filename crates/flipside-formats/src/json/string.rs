@@ -95,7 +95,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The code unit of the `\uXXXX` at `at`, if it is one.
+    /// The code unit of the `\u0041` at `at`, if it is one.
     fn unit(&self, at: usize) -> Option<u32> {
         let digits = self.text.as_bytes().get(at..at + 6)?.strip_prefix(b"\\u")?;
         digits.iter().try_fold(0, |unit, &digit| {

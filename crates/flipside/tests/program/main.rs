@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
 
+mod controls;
 mod crash;
 mod docs;
 mod gates;

@@ -1,19 +1,8 @@
 //! The main job over real HTTP and in process: what a person with a case file learns.
 
-use crate::support::{eight_cases, folder, lines, probe, run, timeless, unlabelled};
+use crate::support::{count, eight_cases, folder, lines, model, probe, run, timeless, unlabelled};
 use flipside_standin::{Dialect, Fault, Policy, Standin, When};
 use serde_json::Value;
-
-fn model(server: &Standin) -> String {
-    format!("systemone:{}", server.url())
-}
-
-fn count(summary: &Value, path: &str) -> Option<u64> {
-    summary
-        .pointer(path)
-        .unwrap_or_else(|| panic!("{path} is in the summary"))
-        .as_u64()
-}
 
 #[test]
 fn a_backend_that_returns_the_first_key_flips_every_case_and_fails_the_gate() {
@@ -105,134 +94,6 @@ fn without_an_order_it_is_the_plain_fit_probe() {
     let (ran, _) = probe(&path, &["cases.jsonl"]);
     assert_eq!(ran.code, 1);
     assert!(ran.out.contains("too few cases: 7 of 8"), "{}", ran.out);
-}
-
-/// The known truth of the statistics page, 18: flips of 30 cases under reverse, rotate:1 and the control.
-const KNOWN: &[(&str, u64, u64, u64)] = &[
-    ("first", 30, 30, 0),
-    ("last", 30, 30, 0),
-    ("slot:2", 0, 30, 0),
-    ("slot:1", 30, 30, 0),
-    ("next-to:b", 30, 0, 0),
-];
-
-#[test]
-fn every_control_has_its_known_value_in_process_and_over_http() {
-    let (_guard, path) = folder(&unlabelled(30));
-    let orders = ["--order", "reverse,rotate:1,same:1", "--gate", "none:fit"];
-    for (name, reverse, rotate, same) in KNOWN {
-        let server = Standin::builder()
-            .policy(name.parse().unwrap())
-            .start()
-            .unwrap();
-        for spec in [(*name).to_owned(), model(&server)] {
-            let mut words = vec!["cases.jsonl", "--model", &spec];
-            words.extend(orders);
-            let (_, summary) = probe(&path, &words);
-            assert_eq!(
-                count(&summary, "/axes/order/reverse/flips"),
-                Some(*reverse),
-                "{spec}"
-            );
-            assert_eq!(
-                count(&summary, "/axes/order/rotate:1/flips"),
-                Some(*rotate),
-                "{spec}"
-            );
-            assert_eq!(count(&summary, "/control/flips"), Some(*same), "{spec}");
-        }
-    }
-    let content = Standin::builder().policy(Policy::Content).start().unwrap();
-    for spec in ["overlap".to_owned(), model(&content)] {
-        let mut words = vec!["cases.jsonl", "--model", &spec];
-        words.extend(orders);
-        let (ran, summary) = probe(&path, &words);
-        assert_eq!(ran.code, 0, "{spec}");
-        for line in ["/axes/order/reverse", "/axes/order/rotate:1", "/control"] {
-            assert_eq!(
-                count(&summary, &format!("{line}/flips")),
-                Some(0),
-                "{spec} {line}"
-            );
-        }
-    }
-}
-
-#[test]
-fn a_prior_for_both_ends_hides_from_reverse_and_shows_under_rotation() {
-    let cases: String = unlabelled(40).replace("\"c\":\"three\"", "\"c\":\"three\",\"d\":\"four\"");
-    let (_guard, path) = folder(&cases);
-    let prior = "prior:.35,.15,.15,.35";
-    let server = Standin::builder()
-        .policy(prior.parse().unwrap())
-        .start()
-        .unwrap();
-    for spec in [prior.to_owned(), model(&server)] {
-        let words = [
-            "cases.jsonl",
-            "--model",
-            &spec,
-            "--order",
-            "reverse,rotate:1,same:1",
-            "--gate",
-            "none:fit",
-        ];
-        let (ran, summary) = probe(&path, &words);
-        assert_eq!(
-            count(&summary, "/axes/order/reverse/flips"),
-            Some(0),
-            "{spec}"
-        );
-        assert!(
-            count(&summary, "/axes/order/rotate:1/flips") > Some(0),
-            "{spec}"
-        );
-        assert_eq!(count(&summary, "/control/flips"), Some(0), "{spec}");
-        assert_eq!(ran.code, 1);
-    }
-}
-
-#[test]
-fn chance_and_noise_flip_the_control_as_often_as_the_order_and_the_cause_stays_open() {
-    let (_guard, path) = folder(&unlabelled(300));
-    let random = Standin::builder()
-        .policy(Policy::Random { seed: 3 })
-        .record(false)
-        .start()
-        .unwrap();
-    let noisy = Standin::builder()
-        .policy(Policy::Noisy { p: 0.2, seed: 3 })
-        .record(false)
-        .start()
-        .unwrap();
-    for (spec, expected) in [
-        ("random".to_owned(), 2.0 / 3.0),
-        (model(&random), 2.0 / 3.0),
-        ("noisy:0.2".to_owned(), 0.2),
-        (model(&noisy), 0.2),
-    ] {
-        let words = [
-            "cases.jsonl",
-            "--model",
-            &spec,
-            "--order",
-            "reverse,rotate:1,same:1",
-            "--gate",
-            "none:fit",
-        ];
-        let (ran, summary) = probe(&path, &words);
-        for line in ["/axes/order/reverse", "/axes/order/rotate:1", "/control"] {
-            let rate = summary.pointer(line).unwrap()["rate"].as_f64().unwrap();
-            // Five standard errors of a share of 300.
-            let within = 5.0 * (expected * (1.0 - expected) / 300.0_f64).sqrt();
-            assert!((rate - expected).abs() < within, "{spec} {line} {rate}");
-        }
-        assert_eq!(
-            summary["axes"]["order"]["reverse"]["verdict"], "cause open",
-            "{spec}"
-        );
-        assert_eq!(ran.code, 1);
-    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use flipside_standin::{Dialect, Fault, Policy, Standin, When};
 use serde_json::Value;
 
-use crate::support::{flipside, folder, lines, probe, ran, unlabelled};
+use crate::support::{flipside, folder, lines, model, probe, ran, unlabelled};
 
 /// Ten requests with a choice, a score and a noul question each.
 fn bodies() -> String {
@@ -16,10 +16,6 @@ fn bodies() -> String {
         )
     };
     lines(&(0..10).map(body).collect::<Vec<_>>())
-}
-
-fn model(server: &Standin) -> String {
-    format!("systemone:{}", server.url())
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use flipside_standin::Standin;
 use serde_json::Value;
 
 /// The program, with none of the caller's keys and addresses in its environment.
@@ -123,4 +124,17 @@ pub(crate) fn timeless(mut summary: Value) -> Value {
     }
     strip(&mut summary);
     summary
+}
+
+/// The model that `server` is.
+pub(crate) fn model(server: &Standin) -> String {
+    format!("systemone:{}", server.url())
+}
+
+/// A whole number in a summary; `None` for null.
+pub(crate) fn count(summary: &Value, path: &str) -> Option<u64> {
+    summary
+        .pointer(path)
+        .unwrap_or_else(|| panic!("{path} is in the summary"))
+        .as_u64()
 }
