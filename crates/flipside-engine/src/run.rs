@@ -158,6 +158,8 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
         let started = asks
             .filter(|(ask, asked)| ask.shares.is_none() && asked.is_some())
             .count() as u64;
+        let answered = |asked: &&Asked| matches!(asked.outcome, Outcome::Answered(_));
+        let answers = run.asked.iter().flatten().filter(answered).count() as u64;
         let mut followers: Vec<(u32, u32)> = (0u32..)
             .zip(&run.plan.asks)
             .filter_map(|(place, ask)| Some((ask.shares?, place)))
@@ -171,7 +173,7 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
             followers,
             started,
             requests: 0,
-            answers: 0,
+            answers,
             spending,
             held: Vec::new(),
             stopped: None,

@@ -1,7 +1,6 @@
 //! `replay:RUN`: answers recorded in a run folder.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::answer::Answer;
@@ -115,11 +114,18 @@ impl Replay {
             if let Ok(reply) = &reply {
                 replies.insert(line.ask, reply.body.clone());
             }
-            if let Entry::Vacant(place) = asks.entry(asked) {
-                place.insert(Recorded {
-                    digest: line.digest.clone().into_owned(),
-                    reply,
-                });
+            // An ask that failed for lack of an answer has a later line where it was asked again.
+            let answered = asks
+                .get(&asked)
+                .is_some_and(|known: &Recorded| known.reply.is_ok());
+            if !(answered && reply.is_err()) {
+                asks.insert(
+                    asked,
+                    Recorded {
+                        digest: line.digest.clone().into_owned(),
+                        reply,
+                    },
+                );
             }
         })?;
         for (asked, leader) in shared {

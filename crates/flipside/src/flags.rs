@@ -142,7 +142,12 @@ pub(crate) struct ModelFlags {
     pub(crate) model_name: Option<String>,
 
     /// US dollars per million input tokens, and after a comma per million output tokens
-    #[arg(long, value_name = "USD[,USD]", help_heading = "The model")]
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        value_name = "USD[,USD]",
+        help_heading = "The model"
+    )]
     pub(crate) price: Option<String>,
 
     /// Attempts per second at most

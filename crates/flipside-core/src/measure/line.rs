@@ -160,7 +160,18 @@ pub(crate) fn line(
         .iter()
         .filter(|each| each.variant != Said::Unasked)
         .count() as u64;
-    let (figure, more_pairs) = tally.figure(asked, limit, gates, words);
+    let other_version = pairs.iter().filter(|each| each.other_version).count() as u64;
+    let (mut figure, more_pairs) = tally.figure(asked, limit, gates, words);
+    // Asking again brings nothing there: every ask was answered, by two models.
+    if figure.reason.is_some()
+        && other_version > 0
+        && other_version == figure.missing + figure.unasked
+    {
+        let all = tally.pairs() + tally.lost();
+        figure.reason = Some(format!(
+            "{other_version} of {all} pairs compare two served models"
+        ));
+    }
     let all = tally.pairs() + tally.lost();
     #[expect(clippy::cast_precision_loss, reason = "pair counts are far below 2^52")]
     let share = |part: u64| (all > 0).then(|| part as f64 / all as f64);
@@ -168,7 +179,7 @@ pub(crate) fn line(
         figure,
         vacuous_reasons,
         no_decision_flips: tally.no_decision_flips,
-        other_version: pairs.iter().filter(|each| each.other_version).count() as u64,
+        other_version,
         position_following: following,
         moved,
         moved_flips,

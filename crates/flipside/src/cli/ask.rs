@@ -5,7 +5,7 @@ use flipside_core::gate::Gates;
 use flipside_core::measure::{About, summarise};
 use flipside_core::model::{Card, Model};
 use flipside_core::plan::Plan;
-use flipside_core::record::Asked;
+use flipside_core::record::{Asked, Outcome};
 use flipside_core::summary::{Asking as Speed, Summary};
 use flipside_engine::{Append, Limits, Run, Signals, Stopped};
 use flipside_formats::folder::Folder;
@@ -64,7 +64,10 @@ impl Asking<'_> {
             .execute(self.model, signals, &mut |event| progress.observe(event))
             .await;
         progress.clear();
+        let open =
+            |asked: &&Asked| matches!(&asked.outcome, Outcome::Failed(failed) if failed.unanswered);
         let done = ended.asked.iter().flatten().count();
+        let kept = done - ended.asked.iter().flatten().filter(open).count();
         let stopped = ended.stopped.as_ref();
         let about = About {
             version: env!("CARGO_PKG_VERSION"),
@@ -78,7 +81,7 @@ impl Asking<'_> {
         let summary = summarise(self.plan, ended.asked, self.gates, about);
         let problem = ended.stopped.as_ref().map(|stopped| {
             let text = stopped_text(stopped, done, total, card);
-            Diagnostic::new(text).help(self.help(stopped, done))
+            Diagnostic::new(text).help(self.help(stopped, kept))
         });
         let exit = match (&ended.stopped, summary.exit) {
             (Some(_), _) | (None, 3) => Exit::Incomplete,

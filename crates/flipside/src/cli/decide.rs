@@ -85,8 +85,13 @@ fn ask(
         diagnostic::print(&[error]);
         return Ok(Exit::Incomplete);
     }
-    data(&(render(&plan.cases[0], asks).to_text() + "\n")).map_err(one)?;
-    Ok(Exit::Held)
+    match data(&(render(&plan.cases[0], asks).to_text() + "\n")) {
+        Ok(()) => Ok(Exit::Held),
+        Err(error) => {
+            diagnostic::print(&[error]);
+            Ok(Exit::Incomplete)
+        }
+    }
 }
 
 fn case(settings: &Decide) -> Result<Case, Diagnostic> {

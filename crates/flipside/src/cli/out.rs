@@ -92,13 +92,19 @@ pub(crate) fn unnamed(cards: &[&Card]) -> Option<Utf8PathBuf> {
     Some(Utf8Path::new(defaults::RUNS).join(name))
 }
 
-/// The folder of one model of a run in `out`.
-pub(crate) fn path(out: &Utf8Path, card: &Card, several: bool) -> Utf8PathBuf {
-    if several {
-        out.join(slug(&card.spec))
-    } else {
-        out.to_owned()
+/// The folder of each model of a run in `out`: `out` itself for one model, else one beneath it for each.
+pub(crate) fn paths(out: &Utf8Path, cards: &[&Card]) -> Vec<Utf8PathBuf> {
+    if cards.len() == 1 {
+        return vec![out.to_owned()];
     }
+    let mut names: Vec<String> = Vec::new();
+    for card in cards {
+        let plain = slug(&card.spec);
+        let numbered = (2..).map(|number| format!("{plain}-{number}"));
+        let mut free = std::iter::once(plain.clone()).chain(numbered);
+        names.extend(free.find(|name| !names.contains(name)));
+    }
+    names.iter().map(|name| out.join(name)).collect()
 }
 
 /// A model's name as part of a path.

@@ -193,14 +193,13 @@ impl Outputs {
             .collect();
         let out = settings.out.clone().or_else(|| out::unnamed(&cards));
         let (mut folders, mut errors) = (Vec::new(), Vec::new());
-        for (model, plan) in &prepared.plans {
+        let paths = out.as_ref().map(|out| out::paths(out, &cards));
+        for (place, (model, plan)) in prepared.plans.iter().enumerate() {
             let card = model.card();
-            let path = out
-                .as_ref()
-                .filter(|_| settings.out.is_some() || card.remote);
-            let path = path.map(|out| out::path(out, card, prepared.plans.len() > 1));
+            let kept = settings.out.is_some() || card.remote;
+            let path = paths.as_ref().filter(|_| kept).map(|paths| &paths[place]);
             match path
-                .map(|path| out::open(&path, plan, card, &origin))
+                .map(|path| out::open(path, plan, card, &origin))
                 .transpose()
             {
                 Ok(folder) => folders.push(folder),
@@ -218,33 +217,72 @@ impl Outputs {
     }
 }
 
-/// Opens `--json`'s file without touching what is in it; an input of this run is refused.
+/// Opens `--json`'s file without touching what is in it; a file of this run is refused.
 fn open_json(path: &str, prepared: &Prepared) -> Result<fs_err::File, Diagnostic> {
-    let real = |path: &str| fs_err::canonicalize(path).ok();
-    let sources = prepared
-        .cases
-        .sources
-        .iter()
-        .map(|source| source.name.as_str());
-    let lists = prepared
-        .settings
-        .orders
-        .specs
-        .iter()
-        .filter_map(|spec| match spec {
-            OrderSpec::List(file) => Some(file.as_str()),
-            _ => None,
-        });
-    let target = real(path);
-    if target.is_some() && sources.chain(lists).any(|input| real(input) == target) {
-        let help = "name another file; the summary would replace what was read";
-        return Err(Diagnostic::new(format!("`--json {path}` is an input of this run")).help(help));
+    if is_of_run(path, prepared) {
+        let help = "name another file; the summary would replace what the run reads or keeps";
+        return Err(Diagnostic::new(format!("`--json {path}` is a file of this run")).help(help));
     }
     let mut options = fs_err::OpenOptions::new();
     let options = options.create(true).truncate(false).write(true);
     options
         .open(path)
         .map_err(|error| Diagnostic::new(format!("`--json {path}`: {error}")))
+}
+
+/// Whether `path` is an input of the run under any name, or stands in a folder that it keeps or replays.
+fn is_of_run(path: &str, prepared: &Prepared) -> bool {
+    let settings = &prepared.settings;
+    let specs = prepared
+        .plans
+        .iter()
+        .map(|(model, _)| model.card().spec.as_str());
+    let argument = |prefix| {
+        specs
+            .clone()
+            .filter_map(move |spec: &str| spec.strip_prefix(prefix))
+    };
+    let lists = settings.orders.specs.iter().filter_map(|spec| match spec {
+        OrderSpec::List(file) => Some(file.as_str()),
+        _ => None,
+    });
+    let sources = prepared
+        .cases
+        .sources
+        .iter()
+        .map(|source| source.name.as_str());
+    let mut inputs = sources.chain(lists).chain(argument("rule:"));
+    let target = identity(path);
+    if target.is_some() && inputs.any(|input| identity(input) == target) {
+        return true;
+    }
+    let parent = std::path::Path::new(path).parent().map(|parent| {
+        let here = parent.as_os_str().is_empty();
+        if here {
+            std::path::Path::new(".")
+        } else {
+            parent
+        }
+    });
+    let parent = parent.and_then(|parent| fs_err::canonicalize(parent).ok());
+    let out = settings.out.as_ref().map(|out| out.as_str());
+    let mut folders = out.into_iter().chain(argument("replay:"));
+    let inside = |folder: &str| {
+        let folder = fs_err::canonicalize(folder).ok();
+        folder.is_some_and(|folder| {
+            parent
+                .as_ref()
+                .is_some_and(|parent| parent.starts_with(folder))
+        })
+    };
+    folders.any(inside)
+}
+
+/// What tells one file from another under all its names.
+fn identity(path: &str) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let metadata = fs_err::metadata(path).ok()?;
+    metadata.is_file().then(|| (metadata.dev(), metadata.ino()))
 }
 
 async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], style: &Style) -> Exit {
@@ -340,7 +378,10 @@ fn report(
             diagnostic::written(write(&mut out).and_then(|()| out.flush()))
         }
         Some(Json::File(file)) => {
-            let written = file.set_len(0).and_then(|()| {
+            // Only a regular file has something to cut; a device or pipe takes what comes.
+            let regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
+            let cut = if regular { file.set_len(0) } else { Ok(()) };
+            let written = cut.and_then(|()| {
                 let mut out = BufWriter::with_capacity(1 << 16, file);
                 write(&mut out).and_then(|()| out.flush())
             });

@@ -54,7 +54,7 @@ fn json_never_replaces_what_was_read() {
     assert_eq!(ran.code, 2);
     assert!(
         ran.err
-            .starts_with("error: `--json ./cases.jsonl` is an input of this run\n"),
+            .starts_with("error: `--json ./cases.jsonl` is a file of this run\n"),
         "{}",
         ran.err
     );
@@ -261,4 +261,130 @@ fn an_interrupt_while_the_last_answer_is_under_way_loses_nothing() {
     let ended = ran(&child.wait_with_output().unwrap());
     assert_eq!(ended.code, 0, "{}", ended.err);
     assert!(ended.out.contains("\"choice\":\"a\""), "{}", ended.out);
+}
+
+#[test]
+fn json_never_replaces_a_journal_a_replayed_run_or_a_rule_file() {
+    let (_guard, path) = folder(&unlabelled(3));
+    std::fs::write(path.join("rules.jsonl"), "{\"choose\":\"a\"}\n").unwrap();
+    let base = ["probe", "cases.jsonl", "--gate", "none:fit"];
+    let with = |extra: &[&str]| {
+        let mut words = base.to_vec();
+        words.extend(extra);
+        run(&path, &words).code
+    };
+    assert_eq!(with(&["--model", "first", "--out", "a"]), 0);
+    std::fs::hard_link(path.join("cases.jsonl"), path.join("linked.jsonl")).unwrap();
+    let before = std::fs::read(path.join("a/asks.jsonl")).unwrap();
+    assert_eq!(
+        with(&["--model", "first", "--out", "a", "--json", "a/asks.jsonl"]),
+        2
+    );
+    assert_eq!(with(&["--model", "replay:a", "--json", "a/run.json"]), 2);
+    assert_eq!(
+        with(&["--model", "rule:rules.jsonl", "--json", "rules.jsonl"]),
+        2
+    );
+    assert_eq!(with(&["--json", "linked.jsonl"]), 2);
+    assert_eq!(std::fs::read(path.join("a/asks.jsonl")).unwrap(), before);
+    assert_eq!(
+        with(&["--json", "/dev/null"]),
+        0,
+        "a device has nothing to cut"
+    );
+}
+
+#[test]
+fn a_replay_takes_the_later_answer_of_an_ask_that_was_asked_again() {
+    let (_guard, path) = folder(&unlabelled(10));
+    let server = Standin::builder()
+        .policy(Policy::Content)
+        .fault(Fault::Status(500), When::Nth(4))
+        .start()
+        .unwrap();
+    let model = format!("systemone:{}", server.url());
+    let words = [
+        "cases.jsonl",
+        "--model",
+        &model,
+        "--gate",
+        "none:fit",
+        "--concurrency",
+        "1",
+        "--retries",
+        "0",
+        "--out",
+        "a",
+    ];
+    assert_eq!(probe(&path, &words).1["counts"]["failed"], 1);
+    assert_eq!(probe(&path, &words).1["counts"]["failed"], 0);
+    let (_, replayed) = probe(
+        &path,
+        &["cases.jsonl", "--model", "replay:a", "--gate", "none:fit"],
+    );
+    assert_eq!(replayed["counts"]["answered"], 10);
+}
+
+#[test]
+fn one_ask_that_never_gets_an_answer_leaves_the_verdict_as_it_was() {
+    let (_guard, path) = folder(&unlabelled(10));
+    let first = Standin::builder()
+        .policy(Policy::Content)
+        .fault(Fault::Status(500), When::Nth(4))
+        .start()
+        .unwrap();
+    let port: u16 = first.origin().rsplit(':').next().unwrap().parse().unwrap();
+    let model = format!("systemone:{}", first.url());
+    let words = [
+        "cases.jsonl",
+        "--model",
+        &model,
+        "--order",
+        "reverse",
+        "--gate",
+        "none:fit",
+        "--concurrency",
+        "1",
+        "--retries",
+        "0",
+        "--out",
+        "a",
+    ];
+    let (before, _) = probe(&path, &words);
+    drop(first);
+    let _second = Standin::builder()
+        .fault(Fault::Status(500), When::Always)
+        .port(port)
+        .start()
+        .unwrap();
+    let (after, summary) = probe(&path, &words);
+    assert_eq!((before.code, after.code), (1, 1), "{}", after.err);
+    assert_eq!(summary["complete"], true);
+}
+
+#[test]
+fn models_with_like_names_have_folders_of_their_own() {
+    let (_guard, path) = folder(&unlabelled(3));
+    let server = Standin::builder().policy(Policy::First).start().unwrap();
+    let (one, two) = (
+        format!("systemone:{}", server.url()),
+        format!("systemone:{}/", server.url()),
+    );
+    let ran = run(
+        &path,
+        &[
+            "probe",
+            "cases.jsonl",
+            "--model",
+            &one,
+            "--model",
+            &two,
+            "--gate",
+            "none:fit",
+            "--out",
+            "a",
+        ],
+    );
+    assert_ne!(ran.code, 2, "{}", ran.err);
+    assert_eq!(std::fs::read_dir(path.join("a")).unwrap().count(), 2);
 }
