@@ -2,7 +2,7 @@
 
 use flipside_standin::{Policy, Standin};
 
-use crate::support::{count, folder, model, probe, unlabelled};
+use crate::support::{count, folder, model, probe, probe_line, unlabelled};
 
 /// The known truth of the statistics page, 18: flips of 30 cases under reverse, rotate:1 and the control.
 const KNOWN: &[(&str, u64, u64, u64)] = &[
@@ -65,16 +65,9 @@ fn a_prior_for_both_ends_hides_from_reverse_and_shows_under_rotation() {
         .start()
         .unwrap();
     for spec in [prior.to_owned(), model(&server)] {
-        let words = [
-            "cases.jsonl",
-            "--model",
-            &spec,
-            "--order",
-            "reverse,rotate:1,same:1",
-            "--gate",
-            "none:fit",
-        ];
-        let (ran, summary) = probe(&path, &words);
+        let words =
+            format!("cases.jsonl --model {spec} --order reverse,rotate:1,same:1 --gate none:fit");
+        let (ran, summary) = probe_line(&path, &words);
         assert_eq!(
             count(&summary, "/axes/order/reverse/flips"),
             Some(0),
@@ -108,16 +101,9 @@ fn chance_and_noise_flip_the_control_as_often_as_the_order_and_the_cause_stays_o
         ("noisy:0.2".to_owned(), 0.2),
         (model(&noisy), 0.2),
     ] {
-        let words = [
-            "cases.jsonl",
-            "--model",
-            &spec,
-            "--order",
-            "reverse,rotate:1,same:1",
-            "--gate",
-            "none:fit",
-        ];
-        let (ran, summary) = probe(&path, &words);
+        let words =
+            format!("cases.jsonl --model {spec} --order reverse,rotate:1,same:1 --gate none:fit");
+        let (ran, summary) = probe_line(&path, &words);
         for line in ["/axes/order/reverse", "/axes/order/rotate:1", "/control"] {
             let rate = summary.pointer(line).unwrap()["rate"].as_f64().unwrap();
             // Five standard errors of a share of 300.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use crate::support::{flipside, folder, probe, ran, run, timeless, unlabelled};
+use crate::support::{flipside, folder, probe, ran, run, run_line, timeless, unlabelled};
 use flipside_standin::{Fault, Policy, Standin, When};
 
 const ORDERS: &str = "reverse,rotate:1,random:2,same:1";
@@ -279,25 +279,15 @@ fn a_torn_last_line_is_dropped_and_its_ask_is_asked_again() {
     let (_guard, path) = folder(&unlabelled(5));
     let server = Standin::builder().policy(Policy::Content).start().unwrap();
     let model = format!("systemone:{}", server.url());
-    let words = [
-        "probe",
-        "cases.jsonl",
-        "--model",
-        &model,
-        "--order",
-        "reverse",
-        "--gate",
-        "none:fit",
-        "--out",
-        "torn",
-    ];
-    assert_eq!(run(&path, &words).code, 0);
+    let words =
+        format!("probe cases.jsonl --model {model} --order reverse --gate none:fit --out torn");
+    assert_eq!(run_line(&path, &words).code, 0);
     let before = summary(&path, "torn");
     let journal = path.join("torn/asks.jsonl");
     let text = std::fs::read(&journal).unwrap();
     std::fs::write(&journal, &text[..text.len() - 20]).unwrap();
     let asked = server.count();
-    assert_eq!(run(&path, &words).code, 0);
+    assert_eq!(run_line(&path, &words).code, 0);
     assert_eq!(server.count(), asked + 1);
     assert_eq!(summary(&path, "torn"), before);
     assert!(

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{folder, lines, probe, run, unlabelled};
+use crate::support::{folder, lines, probe, probe_line, run, unlabelled};
 
 fn gate<'a>(summary: &'a Value, subject: &str) -> Option<&'a Value> {
     summary["gates"]
@@ -15,17 +15,8 @@ fn gate<'a>(summary: &'a Value, subject: &str) -> Option<&'a Value> {
 #[test]
 fn in_general_one_flip_of_one_shows_nothing() {
     let (_guard, path) = folder(&unlabelled(1));
-    let words = [
-        "cases.jsonl",
-        "--model",
-        "first",
-        "--order",
-        "reverse",
-        "--gate",
-        "none:fit",
-        "--strict",
-    ];
-    let (ran, summary) = probe(&path, &words);
+    let words = "cases.jsonl --model first --order reverse --gate none:fit --strict";
+    let (ran, summary) = probe_line(&path, words);
     assert_eq!(ran.code, 1);
     assert_eq!(
         summary["axes"]["order"]["reverse"]["verdict"],
@@ -37,15 +28,8 @@ fn in_general_one_flip_of_one_shows_nothing() {
 fn in_general_fifty_nine_cases_without_a_flip_are_stable_and_fifty_eight_are_not() {
     for (cases, code, verdict) in [(59, 0, "stable"), (58, 1, "inconclusive")] {
         let (_guard, path) = folder(&unlabelled(cases));
-        let words = [
-            "cases.jsonl",
-            "--order",
-            "reverse",
-            "--gate",
-            "none:fit",
-            "--strict",
-        ];
-        let (ran, summary) = probe(&path, &words);
+        let words = "cases.jsonl --order reverse --gate none:fit --strict";
+        let (ran, summary) = probe_line(&path, words);
         assert_eq!(ran.code, code);
         assert_eq!(summary["axes"]["order"]["reverse"]["verdict"], verdict);
     }
@@ -55,16 +39,8 @@ fn in_general_fifty_nine_cases_without_a_flip_are_stable_and_fifty_eight_are_not
 fn a_gate_on_one_order_replaces_the_general_one_for_it() {
     let (_guard, path) = folder(&unlabelled(10));
     let with = |gates: &str| {
-        let words = [
-            "cases.jsonl",
-            "--model",
-            "first",
-            "--order",
-            "reverse,rotate:1",
-            "--gate",
-            gates,
-        ];
-        probe(&path, &words)
+        let words = format!("cases.jsonl --model first --order reverse,rotate:1 --gate {gates}");
+        probe_line(&path, &words)
     };
     let (ran, summary) = with("none:fit,order.reverse<=100%");
     assert_eq!(ran.code, 1);
@@ -91,16 +67,8 @@ fn an_order_that_measured_nothing_does_not_pass_behind_the_others() {
     )
     .unwrap();
     std::fs::write(path.join("orders.jsonl"), "[2,1,0]\n").unwrap();
-    let words = [
-        "cases.jsonl",
-        "--model",
-        "rule:rules.jsonl",
-        "--order",
-        "list:orders.jsonl",
-        "--gate",
-        "none:fit",
-    ];
-    let (ran, summary) = probe(&path, &words);
+    let words = "cases.jsonl --model rule:rules.jsonl --order list:orders.jsonl --gate none:fit";
+    let (ran, summary) = probe_line(&path, words);
     assert_eq!(ran.code, 1);
     assert_eq!(gate(&summary, "order").unwrap()["verdict"], "not measured");
 }

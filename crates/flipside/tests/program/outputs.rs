@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use flipside_standin::{Fault, Policy, Standin, When};
 
-use crate::support::{flipside, folder, probe, ran, run, unlabelled};
+use crate::support::{flipside, folder, probe, probe_line, ran, run, run_line, unlabelled};
 
 #[test]
 fn exit_2_leaves_json_and_folders_as_they_were() {
@@ -32,17 +32,8 @@ fn exit_2_leaves_json_and_folders_as_they_were() {
         "precious"
     );
     assert!(!path.join("new.json").exists());
-    let words = [
-        "probe",
-        "cases.jsonl",
-        "--model",
-        "first",
-        "--out",
-        "fresh",
-        "--json",
-        "no-such-folder/s.json",
-    ];
-    assert_eq!(run(&path, &words).code, 2);
+    let words = "probe cases.jsonl --model first --out fresh --json no-such-folder/s.json";
+    assert_eq!(run_line(&path, words).code, 2);
     assert!(!path.join("fresh").exists());
 }
 
@@ -172,31 +163,20 @@ fn asks_that_failed_for_lack_of_an_answer_are_asked_again_by_the_same_command() 
         .start()
         .unwrap();
     let model = format!("systemone:{}", server.url());
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model,
-        "--gate",
-        "none:fit",
-        "--concurrency",
-        "1",
-        "--retries",
-        "0",
-        "--out",
-        "a",
-    ];
-    let (_, first) = probe(&path, &words);
+    let words =
+        format!("cases.jsonl --model {model} --gate none:fit --concurrency 1 --retries 0 --out a");
+    let (_, first) = probe_line(&path, &words);
     assert_eq!(
         (&first["counts"]["failed"], server.count()),
         (&2.into(), 10)
     );
-    let (_, second) = probe(&path, &words);
+    let (_, second) = probe_line(&path, &words);
     assert_eq!(
         second["counts"]["failed"], 1,
         "a broken reply was an answer"
     );
     assert_eq!(server.count(), 11);
-    let (_, third) = probe(&path, &words);
+    let (_, third) = probe_line(&path, &words);
     assert_eq!(
         crate::support::timeless(second),
         crate::support::timeless(third)
@@ -212,18 +192,8 @@ fn a_small_file_on_a_backend_that_only_fails_is_no_finished_run() {
         .start()
         .unwrap();
     let model = format!("systemone:{}", server.url());
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model,
-        "--gate",
-        "none:fit",
-        "--retries",
-        "0",
-        "--out",
-        "a",
-    ];
-    let (ran, summary) = probe(&path, &words);
+    let words = format!("cases.jsonl --model {model} --gate none:fit --retries 0 --out a");
+    let (ran, summary) = probe_line(&path, &words);
     assert_eq!(ran.code, 3, "{}", ran.err);
     assert_eq!(summary["counts"]["unasked"], 3);
     assert!(
@@ -303,21 +273,10 @@ fn a_replay_takes_the_later_answer_of_an_ask_that_was_asked_again() {
         .start()
         .unwrap();
     let model = format!("systemone:{}", server.url());
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model,
-        "--gate",
-        "none:fit",
-        "--concurrency",
-        "1",
-        "--retries",
-        "0",
-        "--out",
-        "a",
-    ];
-    assert_eq!(probe(&path, &words).1["counts"]["failed"], 1);
-    assert_eq!(probe(&path, &words).1["counts"]["failed"], 0);
+    let words =
+        format!("cases.jsonl --model {model} --gate none:fit --concurrency 1 --retries 0 --out a");
+    assert_eq!(probe_line(&path, &words).1["counts"]["failed"], 1);
+    assert_eq!(probe_line(&path, &words).1["counts"]["failed"], 0);
     let (_, replayed) = probe(
         &path,
         &["cases.jsonl", "--model", "replay:a", "--gate", "none:fit"],
@@ -335,29 +294,17 @@ fn one_ask_that_never_gets_an_answer_leaves_the_verdict_as_it_was() {
         .unwrap();
     let port: u16 = first.origin().rsplit(':').next().unwrap().parse().unwrap();
     let model = format!("systemone:{}", first.url());
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model,
-        "--order",
-        "reverse",
-        "--gate",
-        "none:fit",
-        "--concurrency",
-        "1",
-        "--retries",
-        "0",
-        "--out",
-        "a",
-    ];
-    let (before, _) = probe(&path, &words);
+    let words = format!(
+        "cases.jsonl --model {model} --order reverse --gate none:fit --concurrency 1 --retries 0 --out a"
+    );
+    let (before, _) = probe_line(&path, &words);
     drop(first);
     let _second = Standin::builder()
         .fault(Fault::Status(500), When::Always)
         .port(port)
         .start()
         .unwrap();
-    let (after, summary) = probe(&path, &words);
+    let (after, summary) = probe_line(&path, &words);
     assert_eq!((before.code, after.code), (1, 1), "{}", after.err);
     assert_eq!(summary["complete"], true);
 }

@@ -1,6 +1,8 @@
 //! The main job over real HTTP and in process: what a person with a case file learns.
 
-use crate::support::{count, eight_cases, folder, lines, model, probe, run, timeless, unlabelled};
+use crate::support::{
+    count, eight_cases, folder, lines, model, probe, probe_line, run, timeless, unlabelled,
+};
 use flipside_standin::{Dialect, Fault, Policy, Standin, When};
 use serde_json::Value;
 
@@ -103,16 +105,11 @@ fn a_server_that_sorts_what_it_receives_shows_no_flip_of_a_first_key_picker() {
         .policy(Policy::SortedOrder(Box::new(Policy::First)))
         .start()
         .unwrap();
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model(&server),
-        "--order",
-        "reverse",
-        "--gate",
-        "none:fit",
-    ];
-    let (_, summary) = probe(&path, &words);
+    let words = format!(
+        "cases.jsonl --model {} --order reverse --gate none:fit",
+        model(&server)
+    );
+    let (_, summary) = probe_line(&path, &words);
     assert_eq!(count(&summary, "/axes/order/reverse/flips"), Some(0));
 }
 
@@ -124,18 +121,11 @@ fn failures_after_case_twenty_are_missing_and_never_stable() {
         .fault(Fault::Status(422), When::From(41))
         .start()
         .unwrap();
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model(&server),
-        "--order",
-        "reverse",
-        "--gate",
-        "none:fit",
-        "--concurrency",
-        "1",
-    ];
-    let (ran, summary) = probe(&path, &words);
+    let words = format!(
+        "cases.jsonl --model {} --order reverse --gate none:fit --concurrency 1",
+        model(&server)
+    );
+    let (ran, summary) = probe_line(&path, &words);
     assert_eq!(count(&summary, "/counts/failed"), Some(8));
     assert_eq!(summary["axes"]["order"]["reverse"]["verdict"], "undecided");
     assert_eq!(ran.code, 1, "{}", ran.err);
@@ -155,16 +145,11 @@ fn refusals_when_reversed_are_flips_to_no_decision() {
         .policy(Policy::RefuseReversed)
         .start()
         .unwrap();
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model(&server),
-        "--order",
-        "reverse",
-        "--gate",
-        "none:fit",
-    ];
-    let (_, summary) = probe(&path, &words);
+    let words = format!(
+        "cases.jsonl --model {} --order reverse --gate none:fit",
+        model(&server)
+    );
+    let (_, summary) = probe_line(&path, &words);
     assert_eq!(count(&summary, "/axes/order/reverse/flips"), Some(10));
     assert_eq!(
         count(&summary, "/axes/order/reverse/no_decision_flips"),
@@ -177,16 +162,11 @@ fn one_option_is_vacuous_never_asked_and_the_gate_does_not_hold() {
     let (_guard, path) =
         folder("{\"state\":{},\"options\":{\"only\":\"one\"},\"rules\":\"Pick.\"}\n");
     let server = Standin::builder().policy(Policy::First).start().unwrap();
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model(&server),
-        "--order",
-        "reverse",
-        "--gate",
-        "none:fit",
-    ];
-    let (ran, summary) = probe(&path, &words);
+    let words = format!(
+        "cases.jsonl --model {} --order reverse --gate none:fit",
+        model(&server)
+    );
+    let (ran, summary) = probe_line(&path, &words);
     assert_eq!(server.count(), 1);
     assert_eq!(ran.code, 1);
     let line = &summary["axes"]["order"]["reverse"];
@@ -200,16 +180,11 @@ fn one_option_is_vacuous_never_asked_and_the_gate_does_not_hold() {
 fn a_tie_that_a_server_breaks_by_position_is_a_tie_flip() {
     let (_guard, path) = folder(&unlabelled(6));
     let server = Standin::builder().policy(Policy::Uniform).start().unwrap();
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model(&server),
-        "--order",
-        "reverse",
-        "--gate",
-        "none:fit",
-    ];
-    let (_, summary) = probe(&path, &words);
+    let words = format!(
+        "cases.jsonl --model {} --order reverse --gate none:fit",
+        model(&server)
+    );
+    let (_, summary) = probe_line(&path, &words);
     assert_eq!(count(&summary, "/axes/order/reverse/tie_flips"), Some(6));
     assert_eq!(count(&summary, "/axes/order/reverse/firm_flips"), Some(0));
 }
@@ -223,18 +198,11 @@ fn the_order_and_texts_on_the_wire_are_those_of_the_presentation() {
     );
     let (_guard, path) = folder(cases);
     let server = Standin::builder().policy(Policy::First).start().unwrap();
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model(&server),
-        "--order",
-        "reverse,rotate:1",
-        "--gate",
-        "none:fit",
-        "--concurrency",
-        "1",
-    ];
-    let (_, summary) = probe(&path, &words);
+    let words = format!(
+        "cases.jsonl --model {} --order reverse,rotate:1 --gate none:fit --concurrency 1",
+        model(&server)
+    );
+    let (_, summary) = probe_line(&path, &words);
     let mut seen: Vec<Vec<String>> = server.seen().into_iter().map(|seen| seen.keys).collect();
     seen.sort();
     let expected = [
@@ -335,16 +303,11 @@ fn the_same_bytes_are_asked_once_but_a_control_is_asked_each_time() {
     let (_guard, path) = folder(cases);
     let server = Standin::builder().policy(Policy::First).start().unwrap();
     let orders = "reverse,rotate:1,random:1,same:2";
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model(&server),
-        "--order",
-        orders,
-        "--gate",
-        "none:fit",
-    ];
-    let (_, summary) = probe(&path, &words);
+    let words = format!(
+        "cases.jsonl --model {} --order {orders} --gate none:fit",
+        model(&server)
+    );
+    let (_, summary) = probe_line(&path, &words);
     assert_eq!(
         server.count(),
         4,

@@ -3,7 +3,7 @@
 use flipside_standin::{Dialect, Fault, Policy, Standin, When};
 use serde_json::Value;
 
-use crate::support::{flipside, folder, lines, model, probe, ran, unlabelled};
+use crate::support::{flipside, folder, lines, model, probe_line, ran, unlabelled};
 
 /// Ten requests with a choice, a score and a noul question each.
 fn bodies() -> String {
@@ -22,16 +22,8 @@ fn bodies() -> String {
 fn a_control_answers_each_question_of_a_body_and_none_is_missing() {
     let (_guard, path) = folder(&bodies());
     for name in ["first", "overlap", "random"] {
-        let words = [
-            "cases.jsonl",
-            "--model",
-            name,
-            "--order",
-            "reverse,same:1",
-            "--gate",
-            "none:fit",
-        ];
-        let (_, summary) = probe(&path, &words);
+        let words = format!("cases.jsonl --model {name} --order reverse,same:1 --gate none:fit");
+        let (_, summary) = probe_line(&path, &words);
         assert_eq!(summary["counts"]["failed"], 0, "{name}");
         assert_eq!(summary["axes"]["order"]["reverse"]["pairs"], 30, "{name}");
         assert_eq!(summary["control"]["pairs"], 30, "{name}");
@@ -42,16 +34,11 @@ fn a_control_answers_each_question_of_a_body_and_none_is_missing() {
 fn questions_of_one_body_share_its_request_over_http() {
     let (_guard, path) = folder(&bodies());
     let server = Standin::builder().policy(Policy::First).start().unwrap();
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model(&server),
-        "--order",
-        "reverse",
-        "--gate",
-        "none:fit",
-    ];
-    let (_, summary) = probe(&path, &words);
+    let words = format!(
+        "cases.jsonl --model {} --order reverse --gate none:fit",
+        model(&server)
+    );
+    let (_, summary) = probe_line(&path, &words);
     assert_eq!(
         server.count(),
         10 + 30,
@@ -69,16 +56,11 @@ fn a_broken_answer_fails_its_own_question_and_not_its_neighbours() {
         .fault(Fault::MissingOption, When::Always)
         .start()
         .unwrap();
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model(&server),
-        "--gate",
-        "none:fit",
-        "--retries",
-        "0",
-    ];
-    let (_, summary) = probe(&path, &words);
+    let words = format!(
+        "cases.jsonl --model {} --gate none:fit --retries 0",
+        model(&server)
+    );
+    let (_, summary) = probe_line(&path, &words);
     let status = |question: &str| -> Vec<&Value> {
         let cases = summary["cases"].as_array().unwrap().iter();
         let of = cases.filter(|case| case["id"].as_str().unwrap().ends_with(question));
@@ -104,17 +86,11 @@ fn pairs_across_a_change_of_the_served_model_are_missing_and_never_stable() {
         .fault(Fault::ModelChanges, When::Every(2))
         .start()
         .unwrap();
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model(&server),
-        "--order",
-        "reverse",
-        "--gate",
-        "none:fit",
-        "--strict",
-    ];
-    let (ran, summary) = probe(&path, &words);
+    let words = format!(
+        "cases.jsonl --model {} --order reverse --gate none:fit --strict",
+        model(&server)
+    );
+    let (ran, summary) = probe_line(&path, &words);
     assert_eq!(ran.code, 1, "{}", ran.out);
     let line = &summary["axes"]["order"]["reverse"];
     assert!(line["other_version"].as_u64() > Some(0));
@@ -134,16 +110,8 @@ fn another_file_name_and_another_order_of_lines_change_no_draw_of_cases_without_
     std::fs::write(path.join("other.jsonl"), lines(&backward)).unwrap();
     for name in ["first", "noisy:0.3", "random"] {
         let run = |file: &str| {
-            let words = [
-                file,
-                "--model",
-                name,
-                "--order",
-                "random:2,same:1",
-                "--gate",
-                "none:fit",
-            ];
-            probe(&path, &words).1
+            let words = format!("{file} --model {name} --order random:2,same:1 --gate none:fit");
+            probe_line(&path, &words).1
         };
         let (one, other) = (run("cases.jsonl"), run("other.jsonl"));
         assert_eq!(one["axes"], other["axes"], "{name}");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use flipside_standin::{Fault, Policy, Standin, When};
 use serde_json::Value;
 
-use crate::support::{eight_cases, folder, probe, unlabelled};
+use crate::support::{eight_cases, folder, probe, probe_line, unlabelled};
 
 fn schemas() -> [(&'static str, String); 2] {
     [
@@ -72,17 +72,9 @@ fn real_summaries_pass_the_schema_whatever_happened() {
         .start()
         .unwrap();
     let model = format!("systemone:{}", server.url());
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model,
-        "--order",
-        "balanced,same:2",
-        "--strict",
-        "--max-asks",
-        "60",
-    ];
-    let (ran, summary) = probe(&path, &words);
+    let words =
+        format!("cases.jsonl --model {model} --order balanced,same:2 --strict --max-asks 60");
+    let (ran, summary) = probe_line(&path, &words);
     assert_eq!(ran.code, 3, "{}", ran.err);
     valid("summary.schema.json", &summary);
 }

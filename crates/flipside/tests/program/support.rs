@@ -51,6 +51,16 @@ pub(crate) fn probe(folder: &Path, words: &[&str]) -> (Ran, Value) {
     (ran, serde_json::from_str(&text).unwrap())
 }
 
+/// [`probe`] with its words in one line.
+pub(crate) fn probe_line(folder: &Path, words: &str) -> (Ran, Value) {
+    probe(folder, &words.split_whitespace().collect::<Vec<_>>())
+}
+
+/// [`run`] with its words in one line.
+pub(crate) fn run_line(folder: &Path, words: &str) -> Ran {
+    run(folder, &words.split_whitespace().collect::<Vec<_>>())
+}
+
 /// Eight labelled three-option cases that share words with exactly one option; the accepted one stands in
 /// each position in turn.
 pub(crate) fn eight_cases() -> String {

@@ -1,6 +1,6 @@
 //! Bad input of every kind: exit 2, one message each, nothing asked, no key needed.
 
-use crate::support::{eight_cases, folder, run, unlabelled};
+use crate::support::{eight_cases, folder, run, run_line, unlabelled};
 use flipside_standin::{Policy, Standin};
 
 /// The lines of standard error, with the test's folder taken out.
@@ -232,16 +232,8 @@ fn contradicting_labels_of_one_question_are_refused_with_both_cases() {
 fn a_list_of_orders_is_read_with_its_lines_and_each_case_takes_those_of_its_length() {
     let (_guard, path) = folder(&unlabelled(3));
     std::fs::write(path.join("orders.jsonl"), "[2,1,0]\n[1,0]\n[1,2,0]\n").unwrap();
-    let words = [
-        "cases.jsonl",
-        "--model",
-        "first",
-        "--order",
-        "list:orders.jsonl",
-        "--gate",
-        "none:fit",
-    ];
-    let (_, summary) = crate::support::probe(&path, &words);
+    let words = "cases.jsonl --model first --order list:orders.jsonl --gate none:fit";
+    let (_, summary) = crate::support::probe_line(&path, words);
     assert_eq!(summary["axes"]["order"]["list:1"]["flips"], 3);
     assert_eq!(summary["axes"]["order"]["list:3"]["flips"], 3);
     assert!(summary["axes"]["order"].get("list:2").is_none());
@@ -304,8 +296,8 @@ fn a_folder_of_another_plan_says_what_differs() {
         "{}",
         cases.err
     );
-    let words = ["probe", "cases.jsonl", "--model", "first", "--out", "a"];
-    let other = run(&path, &words);
+    let words = "probe cases.jsonl --model first --out a";
+    let other = run_line(&path, words);
     assert!(
         other.err.contains("its model is `systemone:"),
         "{}",
