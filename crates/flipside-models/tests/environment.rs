@@ -186,19 +186,6 @@ fn keys_are_refused_before_they_leave_where_others_could_read_them() {
         insecure.to_string(),
         "`TYPESAFE_API_KEY` would go to `gw.example:8` over http://, where others can read it"
     );
-    let spec = ModelSpec::parse("jev").unwrap();
-    let values = environment(&[TS, ("TYPESAFE_API_URL", "http://gw.example:8/v1")]);
-    assert!(
-        build(
-            &spec,
-            &values,
-            &Options {
-                allow_insecure_key: true,
-                ..Options::default()
-            }
-        )
-        .is_ok()
-    );
     for bad in ["two words", "line\nbreak", "ümlaut-key"] {
         let refused = error("jev", &[("TYPESAFE_API_KEY", bad)]);
         let text = format!("{refused} {refused:?}");

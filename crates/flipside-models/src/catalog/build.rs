@@ -17,8 +17,6 @@ use crate::replay::{Replay, ReplayError};
 pub struct Options {
     /// Seed of the controls that draw.
     pub seed: u64,
-    /// Whether a key may go to a host that is not this machine over unencrypted `http://`.
-    pub allow_insecure_key: bool,
     /// The model name that requests carry; beats the environment and the spec.
     pub model_name: Option<String>,
 }

@@ -169,7 +169,7 @@ impl Given<'_> {
         price: Option<Price>,
     ) -> Result<Served, BuildError> {
         if let Some(key) = &key {
-            key.check(&endpoint, self.options.allow_insecure_key)
+            key.check(&endpoint)
                 .map_err(|problem| BuildError::key(&problem))?;
         }
         let proxies = Proxies::read(self.environment, &endpoint);

@@ -64,12 +64,8 @@ impl Key {
     }
 
     /// Whether the key may go to `endpoint`.
-    pub(crate) fn check(
-        &self,
-        endpoint: &Endpoint,
-        allow_insecure: bool,
-    ) -> Result<(), KeyProblem> {
-        if endpoint.is_encrypted() || endpoint.is_loopback() || allow_insecure {
+    pub(crate) fn check(&self, endpoint: &Endpoint) -> Result<(), KeyProblem> {
+        if endpoint.is_encrypted() || endpoint.is_loopback() {
             return Ok(());
         }
         Err(KeyProblem::Insecure {
@@ -140,12 +136,8 @@ mod tests {
     #[test]
     fn a_key_goes_unencrypted_to_this_machine_only() {
         let key = key("hush-sesame").unwrap().unwrap();
-        let check = |url: &str, allow| key.check(&Endpoint::parse(url).unwrap(), allow).is_ok();
-        assert!(
-            check("https://h/", false)
-                && check("http://127.0.0.1/", false)
-                && check("http://h/", true)
-        );
-        assert!(!check("http://h/", false));
+        let check = |url: &str| key.check(&Endpoint::parse(url).unwrap()).is_ok();
+        assert!(check("https://h/") && check("http://127.0.0.1/"));
+        assert!(!check("http://h/"));
     }
 }

@@ -137,3 +137,29 @@ pub(crate) fn choices(model: &dyn Model, case: &Case) -> [Option<OptionId>; 4] {
         ask(model, case, &own, &Variant::same(1)).choice,
     ]
 }
+
+/// A score question of three levels.
+pub(crate) fn levels() -> Case {
+    let mut case = case(
+        "s",
+        r#""s""#,
+        &[("0", r#""low""#), ("1", r#""mid""#), ("2", r#""high""#)],
+    );
+    case.question.kind = QuestionKind::Score;
+    case
+}
+
+/// A noul question with these texts of its two sides.
+pub(crate) fn noul(texts: [Option<&str>; 2]) -> Case {
+    let mut case = case("n", r#""s""#, &[("x", "null")]);
+    case.question.kind = QuestionKind::Noul;
+    case.options = ["true", "false"]
+        .into_iter()
+        .zip(texts)
+        .map(|(key, text)| CaseOption {
+            key: Key(key.to_owned()),
+            text: text.map(json),
+        })
+        .collect();
+    case.checked().unwrap()
+}
