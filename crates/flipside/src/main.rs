@@ -73,11 +73,7 @@ fn build_one(
     model_name: Option<String>,
     environment: &Environment,
 ) -> Result<Arc<dyn Model>, Vec<Diagnostic>> {
-    let options = Options {
-        seed,
-        model_name,
-        ..Options::default()
-    };
+    let options = Options { seed, model_name };
     catalog::build(spec, environment, &options)
         .map_err(|error| vec![Diagnostic::caused(&error).maybe_help(error.help())])
 }

@@ -57,16 +57,16 @@ fn a_gate_on_one_order_replaces_the_general_one_for_it() {
 
 #[test]
 fn an_order_that_measured_nothing_does_not_pass_behind_the_others() {
-    let two = "{\"id\":\"t\",\"state\":{},\"options\":{\"a\":\"1\",\"b\":\"2\"},\"rules\":\"r\"}"
+    let two = "{\"id\":\"t\",\"state\":{\"n\":\"two\"},\"options\":{\"a\":\"1\",\"b\":\"2\"},\"rules\":\"r\"}"
         .to_owned();
     let three = "{\"id\":\"x\",\"state\":{},\"options\":{\"a\":\"1\",\"b\":\"2\",\"c\":\"3\"},\"rules\":\"r\"}".to_owned();
     let (_guard, path) = folder(&lines(&[two, three]));
     std::fs::write(
         path.join("rules.jsonl"),
-        "{\"contains\":\"never\",\"choose\":\"a\"}\n",
+        "{\"contains\":\"two\",\"choose\":\"a\"}\n",
     )
     .unwrap();
-    std::fs::write(path.join("orders.jsonl"), "[2,1,0]\n").unwrap();
+    std::fs::write(path.join("orders.jsonl"), "[1,0]\n[2,1,0]\n").unwrap();
     let words = "cases.jsonl --model rule:rules.jsonl --order list:orders.jsonl --gate none:fit";
     let (ran, summary) = probe_line(&path, words);
     assert_eq!(ran.code, 1);
