@@ -2,25 +2,14 @@
 
 use indexmap::IndexMap;
 
-use crate::case::Case;
 use crate::gate::{self, Counts, Gates, Judged, Kind};
 use crate::measure::accuracy::{self, LEVEL};
 use crate::measure::pair::{PairOutcome, Said, pair, transitions};
+use crate::measure::table::CasePair;
 use crate::order::{OptionId, Order};
 use crate::plan::VacuousReason;
 use crate::stats::proportion;
 use crate::summary::{Figure, Line, MorePairs, Transitions, Verdict};
-
-/// One case's baseline and variant ask.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CasePair<'a> {
-    pub(crate) case: &'a Case,
-    pub(crate) order: &'a Order,
-    pub(crate) own: Said,
-    pub(crate) variant: Said,
-    /// Whether another model served the baseline, so that the pair is missing.
-    pub(crate) other_version: bool,
-}
 
 /// Counts of pair outcomes.
 #[derive(Clone, Copy, Debug, Default)]

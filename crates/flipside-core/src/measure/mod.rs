@@ -6,6 +6,7 @@ mod fit;
 mod line;
 mod pair;
 mod summarise;
+mod table;
 
 pub use accuracy::{accuracy, order_averaged};
 pub use fit::{key_baseline, position_baseline};

@@ -5,8 +5,9 @@ use indexmap::IndexMap;
 use crate::answer::ConfidenceKind;
 use crate::case::QuestionKind;
 use crate::gate::{self, Gates, Subject};
-use crate::measure::line::{self, CasePair, Tally};
-use crate::measure::pair::{PairOutcome, Said, other_version, pair, said};
+use crate::measure::line::{self, Tally};
+use crate::measure::pair::{PairOutcome, Said, pair};
+use crate::measure::table::Table;
 use crate::measure::{accuracy, cases, fit};
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
@@ -43,18 +44,19 @@ pub fn summarise(
     about: About<'_>,
 ) -> Summary {
     assert_eq!(plan.asks.len(), asked.len(), "one slot per planned ask");
+    let table = Table::new(plan, &asked);
     let run = Run {
         plan,
         asked: &asked,
-        baselines: plan.baselines(),
+        table: &table,
         gates,
     };
-    let own = run.own();
-    let control = run.control(&own);
+    let own = table.own();
+    let control = run.control();
     let control_flipped = control
         .as_ref()
         .is_some_and(|control| control.figure.flips > Some(0));
-    let axes = run.axes(&own, control_flipped);
+    let axes = run.axes(control_flipped);
     let fit = fit::fit(&plan.cases, &own, gates);
     let complete = about.stopped.is_none() && asked.iter().all(Option::is_some);
     let counts = run.counts();
@@ -95,50 +97,11 @@ pub fn summarise(
 struct Run<'a> {
     plan: &'a Plan,
     asked: &'a [Option<Asked>],
-    baselines: Vec<usize>,
+    table: &'a Table<'a>,
     gates: &'a Gates,
 }
 
 impl<'a> Run<'a> {
-    fn said(&self, ask: usize) -> Said {
-        said(self.asked[ask].as_ref())
-    }
-
-    /// What became of a case's baseline.
-    fn baseline(&self, case: usize) -> Option<&Asked> {
-        self.asked[self.baselines[case]].as_ref()
-    }
-
-    /// What each case's baseline said.
-    fn own(&self) -> Vec<Said> {
-        let asks = self.plan.asks.iter().enumerate();
-        asks.filter(|(_, ask)| ask.variant == 0)
-            .map(|(place, _)| self.said(place))
-            .collect()
-    }
-
-    /// The pairs of one variant, by case.
-    fn pairs(&self, variant: usize, own: &[Said]) -> Vec<CasePair<'a>> {
-        let asks = self.plan.asks.iter().enumerate();
-        asks.filter(|(_, ask)| ask.variant as usize == variant)
-            .map(|(place, ask)| {
-                let case = ask.case as usize;
-                let other_version = other_version(self.baseline(case), self.asked[place].as_ref());
-                CasePair {
-                    case: self.plan.case_of(ask),
-                    order: &ask.order,
-                    own: own[case],
-                    variant: if other_version {
-                        Said::Missing
-                    } else {
-                        self.said(place)
-                    },
-                    other_version,
-                }
-            })
-            .collect()
-    }
-
     fn variants(&self, axis: Axis) -> impl Iterator<Item = (usize, &'a Variant)> {
         self.plan
             .variants
@@ -161,11 +124,7 @@ impl<'a> Run<'a> {
         counts
     }
 
-    fn axes(
-        &self,
-        own: &[Said],
-        control_flipped: bool,
-    ) -> IndexMap<String, IndexMap<String, Line>> {
+    fn axes(&self, control_flipped: bool) -> IndexMap<String, IndexMap<String, Line>> {
         let mut lines = IndexMap::new();
         for (place, variant) in self.variants(Axis::Order) {
             let named = Subject::Order(Some(variant.name.clone()));
@@ -174,7 +133,7 @@ impl<'a> Run<'a> {
                 .limit(&named)
                 .or_else(|| self.gates.limit(&Subject::Order(None)));
             let words = line::order_words(control_flipped);
-            let pairs = self.pairs(place, own);
+            let pairs = self.table.pairs(place);
             lines.insert(
                 variant.name.clone(),
                 line::line(&pairs, self.vacuous(place), limit, self.gates, words),
@@ -187,24 +146,20 @@ impl<'a> Run<'a> {
         axes
     }
 
-    fn control(&self, own: &[Said]) -> Option<Control> {
+    fn control(&self) -> Option<Control> {
         let limit = self.gates.limit(&Subject::Same);
         let mut by_repeat = IndexMap::new();
         let mut by_case: Vec<Vec<PairOutcome>> = vec![Vec::new(); self.plan.cases.len()];
         for (place, variant) in self.variants(Axis::Same) {
-            let pairs = self.pairs(place, own);
+            let pairs = self.table.pairs(place);
             let words = line::control_words;
             by_repeat.insert(
                 variant.name.clone(),
                 line::line(&pairs, self.vacuous(place), limit, self.gates, words),
             );
-            let asks = self
-                .plan
-                .asks
-                .iter()
-                .filter(|ask| ask.variant as usize == place);
-            for (ask, each) in asks.zip(&pairs) {
-                by_case[ask.case as usize].push(pair(each.own, each.variant));
+            for each in &pairs {
+                let case = self.plan.asks[each.ask].case as usize;
+                by_case[case].push(pair(each.own, each.variant));
             }
         }
         if by_repeat.is_empty() {
@@ -294,16 +249,11 @@ impl<'a> Run<'a> {
     }
 
     fn order_averaged(&self) -> Option<crate::summary::Mean> {
-        let mut by_case: Vec<Vec<Said>> = vec![Vec::new(); self.plan.cases.len()];
-        for (place, ask) in self.plan.asks.iter().enumerate() {
-            // Variants of a case that show one order share one request, and that order counts once.
-            let repeats = ask
-                .shares
-                .is_some_and(|leader| self.plan.asks[leader as usize].case == ask.case);
-            if self.plan.variant_of(ask).axis != Axis::Same && !repeats {
-                by_case[ask.case as usize].push(self.said(place));
-            }
-        }
+        let orders = self.table.orders();
+        let by_case: Vec<Vec<Said>> = orders
+            .iter()
+            .map(|asks| asks.iter().map(|ask| ask.said).collect())
+            .collect();
         accuracy::order_averaged(
             self.plan
                 .cases

@@ -1,0 +1,128 @@
+//! A plan with what became of its asks, in the views that measures take.
+
+use crate::answer::Answer;
+use crate::case::Case;
+use crate::measure::pair::{Said, other_version, said};
+use crate::order::Order;
+use crate::perturb::Axis;
+use crate::plan::Plan;
+use crate::record::{Asked, Outcome};
+
+/// A plan with what became of its asks.
+#[derive(Clone, Debug)]
+pub(crate) struct Table<'a> {
+    pub(crate) plan: &'a Plan,
+    /// By ask of the plan.
+    pub(crate) asked: &'a [Option<Asked>],
+    /// By case: the index of its baseline ask.
+    baselines: Vec<usize>,
+}
+
+/// One case's baseline and variant ask.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CasePair<'a> {
+    /// The variant's ask in the plan.
+    pub(crate) ask: usize,
+    pub(crate) case: &'a Case,
+    pub(crate) order: &'a Order,
+    pub(crate) own: Said,
+    pub(crate) variant: Said,
+    /// The baseline's answer and the variant's, where both were answered by one model.
+    pub(crate) answers: Option<(&'a Answer, &'a Answer)>,
+    /// Whether another model served the baseline, so that the pair is missing.
+    pub(crate) other_version: bool,
+}
+
+/// One order in which a case was asked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OrderAsk<'a> {
+    /// The ask's variant in the plan; 0 for the own order.
+    pub(crate) variant: usize,
+    pub(crate) order: &'a Order,
+    /// `Missing` too where another model served than in the own order.
+    pub(crate) said: Said,
+    /// The answer, unless it is missing.
+    pub(crate) answer: Option<&'a Answer>,
+}
+
+impl<'a> Table<'a> {
+    /// The table of `plan`, of which `asked[i]` is what became of ask `i`.
+    pub(crate) fn new(plan: &'a Plan, asked: &'a [Option<Asked>]) -> Self {
+        let baselines = plan.baselines();
+        Self {
+            plan,
+            asked,
+            baselines,
+        }
+    }
+
+    /// What an ask of the plan said.
+    pub(crate) fn said(&self, ask: usize) -> Said {
+        said(self.asked[ask].as_ref())
+    }
+
+    /// An ask's answer, if it was answered.
+    pub(crate) fn answer(&self, ask: usize) -> Option<&'a Answer> {
+        match self.asked[ask].as_ref().map(|asked| &asked.outcome) {
+            Some(Outcome::Answered(answer)) => Some(answer),
+            _ => None,
+        }
+    }
+
+    /// What each case's baseline said.
+    pub(crate) fn own(&self) -> Vec<Said> {
+        self.baselines.iter().map(|&ask| self.said(ask)).collect()
+    }
+
+    /// The pairs of one variant, by case.
+    pub(crate) fn pairs(&self, variant: usize) -> Vec<CasePair<'a>> {
+        let asks = self.plan.asks.iter().enumerate();
+        asks.filter(|(_, planned)| planned.variant as usize == variant)
+            .map(|(ask, _)| self.pair(ask))
+            .collect()
+    }
+
+    fn pair(&self, ask: usize) -> CasePair<'a> {
+        let planned = &self.plan.asks[ask];
+        let baseline = self.baselines[planned.case as usize];
+        let other_version = other_version(self.asked[baseline].as_ref(), self.asked[ask].as_ref());
+        CasePair {
+            ask,
+            case: self.plan.case_of(planned),
+            order: &planned.order,
+            own: self.said(baseline),
+            variant: if other_version {
+                Said::Missing
+            } else {
+                self.said(ask)
+            },
+            answers: self
+                .answer(baseline)
+                .zip(self.answer(ask))
+                .filter(|_| !other_version),
+            other_version,
+        }
+    }
+
+    /// By case: every order in which it was to be asked, the own one first, each once; no controls.
+    pub(crate) fn orders(&self) -> Vec<Vec<OrderAsk<'a>>> {
+        let mut by_case: Vec<Vec<OrderAsk<'a>>> = vec![Vec::new(); self.plan.cases.len()];
+        for (ask, planned) in self.plan.asks.iter().enumerate() {
+            // Variants of a case that show one order share one request, and that order counts once.
+            let repeats = planned
+                .shares
+                .is_some_and(|leader| self.plan.asks[leader as usize].case == planned.case);
+            if self.plan.variant_of(planned).axis == Axis::Same || repeats {
+                continue;
+            }
+            let pair = self.pair(ask);
+            by_case[planned.case as usize].push(OrderAsk {
+                variant: planned.variant as usize,
+                order: &planned.order,
+                said: pair.variant,
+                answer: pair.answers.map(|(_, variant)| variant),
+            });
+        }
+        by_case
+    }
+}
