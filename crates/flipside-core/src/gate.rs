@@ -1,5 +1,6 @@
 //! Gates: limits on measured quantities, and the verdicts about them.
 
+use crate::course::{Adaptive, Confirm};
 use crate::foreign::Foreign;
 use crate::stats::proportion;
 use crate::summary::{Rule, Verdict};
@@ -10,10 +11,12 @@ pub const FIT_CASES: u64 = 8;
 pub const FIT_SHARE: f64 = 0.8;
 /// Largest share of flipped pairs for every other gate.
 pub const FLIP_SHARE: f64 = 0.05;
+/// Largest share of cases whose control may flip before the backend is called noisy.
+pub const NOISE_SHARE: f64 = 0.01;
 /// Error rate of one-sided bounds.
 pub const ALPHA: f64 = 0.05;
 /// A bound that differs from a limit by less than this share of it equals it: both are computed in doubles.
-const LAST_DIGITS: f64 = 1e-12;
+pub(crate) const TOLERANCE: f64 = 1e-12;
 /// Above this share of pairs without any decision, `stable` is withheld.
 pub const UNDECIDED_SHARE: f64 = 0.05;
 
@@ -141,7 +144,7 @@ impl GateSpec {
 }
 
 /// A share written as `5%` or `0.05`, between 0 and 1.
-fn share(text: &str) -> Option<f64> {
+pub fn share(text: &str) -> Option<f64> {
     let (number, unit) = match text.strip_suffix('%') {
         Some(number) => (number.trim_end(), 100.0),
         None => (text, 1.0),
@@ -160,6 +163,23 @@ pub struct Gates {
     pub strict: bool,
     /// Error rate of the bounds.
     pub alpha: f64,
+    /// What the bounds speak about.
+    pub population: Population,
+    /// Which flips are asked once more.
+    pub confirm: Confirm,
+    /// How asking goes on until the order gate is decided, if it does.
+    pub adaptive: Option<Adaptive>,
+}
+
+/// What the cases stand for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Population {
+    /// Traffic that they are a sample of.
+    #[default]
+    Traffic,
+    /// Nothing but themselves: with all of them answered by a deterministic backend, the count is the answer.
+    File,
 }
 
 impl Gates {
@@ -185,7 +205,16 @@ impl Gates {
             limits,
             strict,
             alpha: ALPHA,
+            population: Population::default(),
+            confirm: Confirm::default(),
+            adaptive: None,
         }
+    }
+
+    /// The limit on the flips of the order called `name`: its own gate's, else the general one's.
+    pub fn order_limit(&self, name: &str) -> Option<f64> {
+        self.limit(&Subject::Order(Some(name.to_owned())))
+            .or_else(|| self.limit(&Subject::Order(None)))
     }
 
     /// The limit on `subject`, if there is a gate on it.
@@ -223,6 +252,48 @@ pub struct Counts {
     pub vacuous: u64,
 }
 
+/// One-sided bounds of a rate of flips, each at alpha.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bounds {
+    /// A missing pair counts as no flip.
+    pub(crate) lower: f64,
+    /// A missing pair counts as a flip.
+    pub(crate) upper: f64,
+}
+
+impl Counts {
+    /// Exact bounds of the rate; `None` without a pair.
+    ///
+    /// For traffic Clopper and Pearson's. For the file the hypergeometric ones of 4.5 over the pairs that were not asked,
+    /// which the seeded schedule leaves out at random; failed pairs are no random ones and count as they would be worst.
+    pub(crate) fn bounds(&self, population: Population, alpha: f64) -> Option<Bounds> {
+        let all = self.pairs + self.missing;
+        match population {
+            Population::Traffic => Some(Bounds {
+                lower: proportion::lower_bound(self.flips, all, alpha).ok()?,
+                upper: proportion::upper_bound(self.flips + self.missing, all, alpha).ok()?,
+            }),
+            Population::File => {
+                let asked = all - self.unasked;
+                if asked == 0 {
+                    return (all > 0).then_some(Bounds {
+                        lower: 0.0,
+                        upper: 1.0,
+                    });
+                }
+                let most = self.flips + self.missing - self.unasked;
+                let flips = proportion::finite_file_bound(all, asked, most, alpha).ok()?;
+                let same = asked - self.flips;
+                let same = proportion::finite_file_bound(all, asked, same, alpha).ok()?;
+                Some(Bounds {
+                    lower: share_of(all - same.max_flips, all),
+                    upper: flips.upper_rate,
+                })
+            }
+        }
+    }
+}
+
 /// What a limit says about counts, before the axis gives it its words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
@@ -256,6 +327,20 @@ pub enum Kind {
 /// A missing pair counts as a flip on the way to `Stable` and as none on the way to `Sensitive`, so failures can
 /// never look like a clean zero.
 pub fn judge_flips(counts: Counts, limit: f64, strict: bool, alpha: f64) -> Judged {
+    let bounds = strict
+        .then(|| counts.bounds(Population::Traffic, alpha))
+        .flatten();
+    judge_by(counts, limit, bounds, Population::Traffic, alpha)
+}
+
+/// Judges `counts` against `limit`: in general where `bounds` of the rate are given, about this file without.
+pub(crate) fn judge_by(
+    counts: Counts,
+    limit: f64,
+    bounds: Option<Bounds>,
+    population: Population,
+    alpha: f64,
+) -> Judged {
     let Counts {
         pairs,
         flips,
@@ -285,8 +370,8 @@ pub fn judge_flips(counts: Counts, limit: f64, strict: bool, alpha: f64) -> Judg
     if all == 0 {
         return because(Kind::NotMeasured, "no answer decided".to_owned());
     }
-    let judged = if strict {
-        in_general(counts, limit, alpha)
+    let judged = if let Some(bounds) = bounds {
+        in_general(counts, limit, bounds, population, alpha)
     } else if share_of(flips + missing, all) <= limit {
         plain(Kind::Stable)
     } else if share_of(flips, all) > limit {
@@ -312,7 +397,13 @@ fn lost(missing: u64, unasked: u64, all: u64) -> String {
     }
 }
 
-fn in_general(counts: Counts, limit: f64, alpha: f64) -> Judged {
+fn in_general(
+    counts: Counts,
+    limit: f64,
+    bounds: Bounds,
+    population: Population,
+    alpha: f64,
+) -> Judged {
     let Counts {
         pairs,
         flips,
@@ -321,21 +412,21 @@ fn in_general(counts: Counts, limit: f64, alpha: f64) -> Judged {
         ..
     } = counts;
     let all = pairs + missing;
-    let upper = proportion::upper_bound(flips + missing, all, alpha);
-    let lower = proportion::lower_bound(flips, all, alpha);
     let plain = |kind| Judged {
         kind,
         reason: None,
         more_pairs: None,
     };
-    match (upper, lower) {
-        (Ok(upper), _) if upper <= limit * (1.0 + LAST_DIGITS) => plain(Kind::Stable),
-        (_, Ok(lower)) if lower > limit * (1.0 + LAST_DIGITS) => plain(Kind::Sensitive),
+    match bounds {
+        Bounds { upper, .. } if upper <= limit * (1.0 + TOLERANCE) => plain(Kind::Stable),
+        Bounds { lower, .. } if lower > limit * (1.0 + TOLERANCE) => plain(Kind::Sensitive),
         _ if missing > 0 => Judged {
             kind: Kind::Inconclusive,
             reason: Some(lost(missing, unasked, all)),
             more_pairs: None,
         },
+        // Every case is known, so no further one could settle it.
+        _ if population == Population::File => plain(Kind::Inconclusive),
         _ if limit == 0.0 => Judged {
             kind: Kind::Inconclusive,
             reason: Some("no number of cases shows that a rate is zero".to_owned()),

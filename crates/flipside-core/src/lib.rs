@@ -4,6 +4,7 @@
 
 pub mod answer;
 pub mod case;
+pub mod course;
 pub mod digest;
 pub mod foreign;
 pub mod gate;

@@ -89,8 +89,10 @@ pub struct Sending<'a> {
     pub bytes: &'a [u8],
     /// The case.
     pub case: &'a CaseId,
-    /// The variant of the case; with `case` it identifies the ask.
+    /// The variant of the case; with `case` and `again` it identifies the ask.
     pub variant: &'a Variant,
+    /// Whether the same ask was made before and is made once more to confirm a flip.
+    pub again: bool,
     /// Which attempt this is, from 1.
     pub attempt: u32,
 }

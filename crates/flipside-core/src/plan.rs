@@ -1,5 +1,7 @@
 //! Plans: every ask of a run, complete before the first request.
 
+mod slots;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,7 +14,6 @@ use crate::order::Order;
 use crate::perturb::order::{self, Drawing, OrderSpec};
 use crate::perturb::{Axis, Variant};
 use crate::present::Presentation;
-use crate::stats::draw::{Part, Stream};
 
 /// Every ask of one run on one model, in plan order: by case, its baseline first.
 #[derive(Clone, Debug)]
@@ -240,7 +241,8 @@ impl Plan {
             let samples =
                 matches!(spec, OrderSpec::All) && order::over_cap(options, input.max_orders);
             self.sampled |= samples;
-            self.seed_used |= samples || matches!(spec, OrderSpec::Random { .. });
+            self.seed_used |=
+                samples || matches!(spec, OrderSpec::Random { .. } | OrderSpec::Certify);
             let variants = order::variants(spec, &draw_key, options, &from);
             let vacuous_names = if variants.is_empty() {
                 Self::empty_variants(spec)
@@ -315,6 +317,7 @@ impl Plan {
                 order::DrawName::Random => "random:1".to_owned(),
                 order::DrawName::Shuffle => "shuffle:1".to_owned(),
             },
+            OrderSpec::Certify => "random:1".to_owned(),
             OrderSpec::All => "all:1".to_owned(),
             OrderSpec::List(_) => "list:1".to_owned(),
             OrderSpec::Reverse | OrderSpec::Rotate(_) | OrderSpec::Same(_) | OrderSpec::Check => {
@@ -363,17 +366,6 @@ impl Plan {
                 self.asks[place].shares = Some(leader);
             }
         }
-    }
-
-    /// The asks that are sent, as indices, in the seeded random order in which they start.
-    pub fn schedule(&self) -> Vec<u32> {
-        let mut schedule: Vec<u32> = (0u32..)
-            .zip(&self.asks)
-            .filter(|(_, ask)| ask.shares.is_none())
-            .map(|(place, _)| place)
-            .collect();
-        Stream::new(&[Part::U64(self.seed), Part::Text("schedule")]).shuffle(&mut schedule);
-        schedule
     }
 
     /// By case: the index of its baseline ask.

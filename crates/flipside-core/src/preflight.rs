@@ -1,13 +1,17 @@
 //! What a plan costs and can show at best, before anything is asked.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::course::{Adaptive, Confirm, Course};
 use crate::gate::{Gates, Subject};
 use crate::model::Card;
 use crate::perturb::Axis;
 use crate::plan::Plan;
 use crate::stats::proportion;
+use crate::stats::sequential::{first_clean_stop, first_flip_stop, open_boundaries};
 
 /// Bytes of a request per token, for estimates where no tokenizer is at hand.
 pub const BYTES_PER_TOKEN: u64 = 4;
@@ -35,8 +39,117 @@ pub struct Preflight {
     pub estimated_input_tokens: u64,
     /// Cost of that many input tokens in millionths of a US dollar; null where the price is unknown.
     pub estimated_cost_usd_micros: Option<u64>,
+    /// Further requests at most, to confirm flips.
+    pub confirming_at_most: u64,
+    /// What asking adaptively can reach; null where it is not adaptive.
+    pub sequential: Option<PreflightSequential>,
     /// Each variant in plan order, the baseline first.
     pub variants: Vec<PreflightVariant>,
+}
+
+/// What asking adaptively can reach.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct PreflightSequential {
+    /// The rule.
+    pub rule: Adaptive,
+    /// The limit.
+    pub limit: f64,
+    /// Error allowed on each side.
+    pub alpha: f64,
+    /// Cases that may be asked.
+    pub units: u64,
+    /// The fewest cases after which it can say `stable`, all of them without a flip; null if this file has too few.
+    pub first_stable: Option<u64>,
+    /// The fewest cases after which it can say the opposite, all of them flipped.
+    pub first_sensitive: Option<u64>,
+    /// How it would go at some true rates; empty for very large files.
+    pub expected: Vec<Expected>,
+}
+
+/// How asking adaptively would go at one true rate of flips, by exact recursion.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Expected {
+    /// The true rate.
+    pub rate: f64,
+    /// Mean number of cases asked.
+    pub cases: f64,
+    /// Chance of `stable`.
+    pub stable: f64,
+    /// Chance of the opposite.
+    pub sensitive: f64,
+    /// Chance of neither by the file's end.
+    pub inconclusive: f64,
+}
+
+/// True rates at which [`Expected`] is computed.
+const RATES: [f64; 6] = [0.0, 0.01, 0.02, 0.05, 0.1, 0.3];
+/// Files up to this size are gone through exactly; beyond it the recursion takes longer than it is worth.
+const MOST_EXACT: u64 = 5_000;
+
+/// What asking `plan` adaptively under `gates` can reach; `None` where it is not adaptive.
+fn sequential(plan: &Plan, gates: &Gates) -> Option<PreflightSequential> {
+    let course = Course::new(plan, gates).ok()?;
+    let standing = course.standing()?;
+    let (units, limit, alpha) = (standing.units, standing.limit, standing.alpha);
+    let boundaries = match &standing.planned {
+        Some(planned) => Some(planned.boundaries.clone()),
+        None if units <= MOST_EXACT => open_boundaries(units, limit, alpha).ok(),
+        None => None,
+    };
+    let first = |side: &[Option<u64>], reached: &dyn Fn(u64, u64) -> bool| {
+        let mut places = (1..).zip(side);
+        let found = places.find(|(n, flips)| flips.is_some_and(|flips| reached(*n, flips)));
+        found.map(|(n, _)| n)
+    };
+    let within = |n: Option<u64>| n.filter(|n| *n <= units);
+    let (first_stable, first_sensitive) = match &boundaries {
+        Some(boundaries) => (
+            first(&boundaries.stable, &|_, _| true),
+            first(&boundaries.sensitive, &|n, flips| flips <= n),
+        ),
+        None => (
+            within(first_clean_stop(limit, alpha).ok().flatten()),
+            within(first_flip_stop(limit, alpha).ok().flatten()),
+        ),
+    };
+    let exact = boundaries.filter(|_| units <= MOST_EXACT);
+    let expected = exact.iter().flat_map(|boundaries| {
+        RATES.iter().filter_map(|&rate| {
+            let operating = boundaries.operating(rate).ok()?;
+            Some(Expected {
+                rate,
+                cases: operating.mean_cases,
+                stable: operating.stable,
+                sensitive: operating.sensitive,
+                inconclusive: operating.inconclusive,
+            })
+        })
+    });
+    Some(PreflightSequential {
+        rule: standing.rule,
+        limit,
+        alpha,
+        units,
+        first_stable,
+        first_sensitive,
+        expected: expected.collect(),
+    })
+}
+
+/// How many requests the confirmation of every flip would need.
+fn confirming_at_most(plan: &Plan, gates: &Gates) -> u64 {
+    if gates.confirm == Confirm::Never {
+        return 0;
+    }
+    let baselines = plan.baselines();
+    let mut slots = BTreeSet::new();
+    for (ask, planned) in plan.asks.iter().enumerate() {
+        if plan.variant_of(planned).axis == Axis::Order {
+            slots.insert(plan.again(ask));
+            slots.insert(plan.again(baselines[planned.case as usize]));
+        }
+    }
+    slots.len() as u64
 }
 
 /// One variant of a plan.
@@ -79,9 +192,7 @@ pub fn preflight(plan: &Plan, card: &Card, gates: &Gates) -> Preflight {
             .filter(|each| each.variant as usize == place)
             .count() as u64;
         let limit = match variant.axis {
-            Axis::Order => gates
-                .limit(&Subject::Order(Some(variant.name.clone())))
-                .or_else(|| gates.limit(&Subject::Order(None))),
+            Axis::Order => gates.order_limit(&variant.name),
             Axis::Same => gates.limit(&Subject::Same),
             Axis::Baseline => None,
         };
@@ -111,6 +222,8 @@ pub fn preflight(plan: &Plan, card: &Card, gates: &Gates) -> Preflight {
         request_bytes,
         estimated_input_tokens: tokens,
         estimated_cost_usd_micros: cost,
+        confirming_at_most: confirming_at_most(plan, gates),
+        sequential: sequential(plan, gates),
         variants: variants.collect(),
     }
 }

@@ -58,7 +58,7 @@ pub(crate) async fn ask(context: &Context<'_>, place: usize) -> Done {
         limits,
         pacer,
     } = context;
-    let planned = &plan.asks[place];
+    let (planned, again) = plan.slot(place);
     let case = plan.case_of(planned);
     let shown = Presentation::new(case, &planned.order);
     let request = build(*model, &shown, planned);
@@ -72,6 +72,7 @@ pub(crate) async fn ask(context: &Context<'_>, place: usize) -> Done {
             bytes: &request,
             case: &case.id,
             variant: plan.variant_of(planned),
+            again,
             attempt,
         };
         let left = limits.policy.budget.saturating_sub(start.elapsed());

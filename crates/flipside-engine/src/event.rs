@@ -8,17 +8,22 @@ use flipside_core::record::Asked;
 pub enum Event<'a> {
     /// The run begins.
     Began {
-        /// Planned asks.
-        asks: usize,
+        /// Asks that are needed as far as is known.
+        needed: usize,
         /// Asks among them that the journal has already.
         journaled: usize,
     },
     /// An ask ended, and is in the journal if there is one.
     Asked {
-        /// Its place in the plan.
+        /// Its slot in the plan.
         ask: usize,
         /// What became of it.
         asked: &'a Asked,
+    },
+    /// More asks turned out to be needed.
+    Grew {
+        /// Asks that are needed as far as is known.
+        needed: usize,
     },
     /// No further ask will start; those in flight are waited for.
     Draining {

@@ -16,7 +16,7 @@ use crate::ask::rejected;
 /// A journal opened for going on.
 #[derive(Debug)]
 pub struct Resumed {
-    /// By ask: what the journal has.
+    /// By slot of the plan: what the journal has.
     pub asked: Vec<Option<Asked>>,
     /// The journal's writing end.
     pub journal: Append,
@@ -53,7 +53,7 @@ pub enum ResumeError {
 /// # Errors
 /// [`ResumeError`]; the journal is unchanged then.
 pub fn resume(path: &Utf8Path, plan: &Plan, model: &dyn Model) -> Result<Resumed, ResumeError> {
-    let mut asked: Vec<Option<Asked>> = vec![None; plan.asks.len()];
+    let mut asked: Vec<Option<Asked>> = vec![None; plan.slots()];
     let mut requests = BTreeSet::new();
     let mut replies: BTreeMap<u32, Option<String>> = BTreeMap::new();
     let leaders: BTreeSet<u32> = plan.asks.iter().filter_map(|ask| ask.shares).collect();
@@ -120,13 +120,18 @@ fn unanswered(outcome: &Outcome) -> bool {
 
 /// The digest of a line that belongs to an ask of the plan which has none yet.
 fn belongs(plan: &Plan, asked: &[Option<Asked>], line: &Line<'_>) -> Result<Digest, String> {
-    let Some(planned) = plan.asks.get(line.ask as usize) else {
+    let end = match line.confirms {
+        None => plan.asks.len(),
+        Some(_) => plan.slots(),
+    };
+    if line.ask as usize >= end {
         return Err(format!(
             "ask {} is not in the plan, which has {}",
             line.ask,
             plan.asks.len()
         ));
-    };
+    }
+    let (planned, again) = plan.slot(line.ask as usize);
     let known = asked[line.ask as usize].as_ref();
     if known.is_some_and(|asked| !unanswered(&asked.outcome)) {
         return Err(format!("ask {} stands in the journal twice", line.ask));
@@ -134,7 +139,8 @@ fn belongs(plan: &Plan, asked: &[Option<Asked>], line: &Line<'_>) -> Result<Dige
     let digest = Digest::parse(&line.digest).filter(|digest| *digest == planned.digest);
     match digest {
         Some(digest)
-            if *line.case == plan.case_of(planned).id.0
+            if line.confirms.is_some() == again
+                && *line.case == plan.case_of(planned).id.0
                 && line.variant() == *plan.variant_of(planned) =>
         {
             Ok(digest)
@@ -184,10 +190,12 @@ pub(crate) fn shared_line<'a>(
 /// The journal line of an ask, without what only its own request and reply give.
 pub(crate) fn line<'a>(plan: &'a Plan, place: usize, outcome: &'a Outcome) -> Line<'a> {
     use std::borrow::Cow;
-    let planned = &plan.asks[place];
+    let (planned, again) = plan.slot(place);
+    let number = |place| u32::try_from(place).expect("a plan has fewer than 2^31 asks");
     let variant = plan.variant_of(planned);
     Line {
-        ask: u32::try_from(place).expect("a plan has fewer than 2^32 asks"),
+        ask: number(place),
+        confirms: again.then(|| number(place - plan.asks.len())),
         case: Cow::Borrowed(&plan.case_of(planned).id.0),
         axis: variant.axis,
         variant: Cow::Borrowed(&variant.name),
@@ -202,5 +210,11 @@ pub(crate) fn line<'a>(plan: &'a Plan, place: usize, outcome: &'a Outcome) -> Li
         confidence: journal::confidence_of(outcome),
         ms: 0.0,
         attempts: 0,
+        state: None,
     }
+}
+
+/// Whether a request is sent for a slot of the plan.
+pub(crate) fn sends(plan: &Plan, slot: usize) -> bool {
+    plan.asks.get(slot).is_none_or(|ask| ask.shares.is_none())
 }

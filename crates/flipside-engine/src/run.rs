@@ -1,8 +1,10 @@
 //! The dispatcher: it owns the run, starts asks, writes the journal, then tells the observer.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::time::Duration;
 
+use flipside_core::course::{Course, State};
 use flipside_core::model::Model;
 use flipside_core::plan::Plan;
 use flipside_core::record::{Asked, Failed, FailedKind, Outcome};
@@ -16,7 +18,7 @@ use crate::ask::{self, Context, Done, End, Severity};
 use crate::budget::Spending;
 use crate::event::Event;
 use crate::limit::{Limits, Pacer};
-use crate::resume::{line, shared, shared_line};
+use crate::resume::{line, sends, shared, shared_line};
 
 /// Asks in a row that may fail for lack of a backend before the run stops.
 const FAILED_IN_A_ROW: usize = 20;
@@ -33,7 +35,9 @@ pub struct Run<'a> {
     pub limits: &'a Limits,
     /// The journal, if the run has a folder.
     pub journal: Option<Append>,
-    /// By ask: what is known already; as long as the plan.
+    /// Which of its asks are needed, before anything is known.
+    pub course: Course<'a>,
+    /// By slot of the plan: what is known already.
     pub asked: Vec<Option<Asked>>,
 }
 
@@ -49,8 +53,10 @@ pub struct Signals {
 /// How a run ended.
 #[derive(Debug)]
 pub struct Ended {
-    /// By ask: what became of it; `None` if it was not made.
+    /// By slot of the plan: what became of it; `None` if it was not asked.
     pub asked: Vec<Option<Asked>>,
+    /// How many slots are needed, as far as is known.
+    pub needed: usize,
     /// Why the run stopped before its plan was done.
     pub stopped: Option<Stopped>,
     /// What it cost, with what the journal had.
@@ -99,23 +105,19 @@ pub enum Stopped {
 }
 
 impl Run<'_> {
-    /// Makes every ask that is not known yet, and tells `observer` in place.
+    /// Makes every ask that its course needs and that is not known yet, and tells `observer` in place.
     ///
-    /// Asks start in the plan's schedule; in what order they end shows nowhere in the result.
+    /// Asks start as the course names them; in what order they end shows nowhere in the result.
     ///
     /// # Panics
-    /// If `asked` has another length than the plan.
+    /// If `asked` has another length than the plan has slots.
     pub async fn execute(
         self,
         model: &dyn Model,
         signals: &Signals,
         observer: &mut dyn FnMut(&Event<'_>),
     ) -> Ended {
-        assert_eq!(
-            self.asked.len(),
-            self.plan.asks.len(),
-            "one slot per planned ask"
-        );
+        assert_eq!(self.asked.len(), self.plan.slots(), "one place per slot");
         let pacer = Pacer::new(self.limits.rate);
         let context = Context {
             plan: self.plan,
@@ -135,6 +137,11 @@ struct Dispatcher<'a, 'o> {
     plan: &'a Plan,
     limits: &'a Limits,
     journal: Option<Append>,
+    course: Course<'a>,
+    /// Named by the course and not started.
+    waiting: VecDeque<u32>,
+    /// The state of an adaptive rule that the journal has.
+    journaled: Option<State>,
     asked: Vec<Option<Asked>>,
     followers: Vec<(u32, u32)>,
     started: u64,
@@ -154,9 +161,9 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
             .iter()
             .flatten()
             .for_each(|asked| spending.add(asked, run.limits.price));
-        let asks = run.plan.asks.iter().zip(&run.asked);
-        let started = asks
-            .filter(|(ask, asked)| ask.shares.is_none() && asked.is_some())
+        let slots = run.asked.iter().enumerate();
+        let started = slots
+            .filter(|(slot, asked)| asked.is_some() && sends(run.plan, *slot))
             .count() as u64;
         let answered = |asked: &&Asked| matches!(asked.outcome, Outcome::Answered(_));
         let answers = run.asked.iter().flatten().filter(answered).count() as u64;
@@ -169,6 +176,9 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
             plan: run.plan,
             limits: run.limits,
             journal: run.journal,
+            course: run.course,
+            waiting: VecDeque::new(),
+            journaled: None,
             asked: run.asked,
             followers,
             started,
@@ -183,33 +193,28 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
     }
 
     async fn dispatch(&mut self, context: &Context<'_>, signals: &Signals) {
-        let schedule: Vec<u32> = self
-            .plan
-            .schedule()
-            .into_iter()
-            .filter(|ask| self.asked[*ask as usize].is_none())
-            .collect();
         let journaled = self.asked.iter().flatten().count();
-        (self.observer)(&Event::Began {
-            asks: self.plan.asks.len(),
-            journaled,
-        });
-        let mut waiting = schedule.into_iter().peekable();
+        self.waiting.extend(self.course.ready(&self.asked));
+        let needed = self.needed();
+        (self.observer)(&Event::Began { needed, journaled });
         let mut in_flight = FuturesUnordered::new();
         loop {
             while self.stopped.is_none()
                 && in_flight.len() < self.limits.concurrency.max(1)
-                && let Some(&next) = waiting.peek()
+                && let Some(&next) = self.waiting.front()
             {
                 if let Some(stopped) = self.over_budget(in_flight.len()) {
                     self.stop(stopped, in_flight.len());
                     break;
                 }
-                waiting.next();
+                self.waiting.pop_front();
                 self.started += 1;
                 in_flight.push(ask::ask(context, next as usize));
             }
             if in_flight.is_empty() {
+                if self.stopped.is_none() && self.settle() && self.refill() {
+                    continue;
+                }
                 break;
             }
             tokio::select! {
@@ -228,9 +233,29 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
                         self.finish(context, done, in_flight.len());
                     }
                     self.commit();
+                    if self.waiting.is_empty() {
+                        self.refill();
+                    }
                 }
             }
         }
+    }
+
+    /// Lets the course name what is needed now; whether anything is.
+    fn refill(&mut self) -> bool {
+        let more = self.course.ready(&self.asked);
+        if !more.is_empty() {
+            self.waiting.extend(more);
+            let needed = self.needed();
+            (self.observer)(&Event::Grew { needed });
+        }
+        !self.waiting.is_empty()
+    }
+
+    /// How many slots are needed as far as the course knows.
+    fn needed(&self) -> usize {
+        let needed = self.course.needed().iter();
+        needed.filter(|needed| **needed).count()
     }
 
     fn over_budget(&self, in_flight: usize) -> Option<Stopped> {
@@ -327,26 +352,22 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
     }
 
     fn write(&mut self, done: &Done, outcome: Outcome, shared: Vec<(u32, Outcome)>) {
-        if let Err(error) = self.append(done, &outcome, &shared) {
-            self.journal_failed(&error);
+        let (followers, outcomes): (Vec<u32>, Vec<Outcome>) = shared.into_iter().unzip();
+        let asked = |outcome, attempts| Asked {
+            outcome,
+            ms: done.ms,
+            attempts,
+        };
+        self.put(done.ask, asked(outcome, done.attempts));
+        for (follower, outcome) in followers.iter().zip(outcomes) {
+            self.put(*follower as usize, asked(outcome, 0));
         }
-        self.put(
-            done.ask,
-            Asked {
-                outcome,
-                ms: done.ms,
-                attempts: done.attempts,
-            },
-        );
-        for (follower, outcome) in shared {
-            self.put(
-                follower as usize,
-                Asked {
-                    outcome,
-                    ms: done.ms,
-                    attempts: 0,
-                },
-            );
+        // An adaptive rule counts the answer before its line is written, so that the line says where that led.
+        if self.course.standing().is_some() {
+            self.refill();
+        }
+        if let Err(error) = self.append(done, &followers) {
+            self.journal_failed(&error);
         }
     }
 
@@ -371,17 +392,16 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
         self.stop(Stopped::Journal { message }, 0);
     }
 
-    fn append(
-        &mut self,
-        done: &Done,
-        outcome: &Outcome,
-        shared: &[(u32, Outcome)],
-    ) -> Result<(), crate::AppendError> {
+    fn append(&mut self, done: &Done, followers: &[u32]) -> Result<(), crate::AppendError> {
         let Some(journal) = &mut self.journal else {
             return Ok(());
         };
-        let mut line = line(self.plan, done.ask, outcome);
-        if journal.keeps_request(self.plan.asks[done.ask].digest) {
+        let outcome = |slot: usize| {
+            let asked = self.asked[slot].as_ref();
+            &asked.expect("an ended ask has its result").outcome
+        };
+        let mut line = line(self.plan, done.ask, outcome(done.ask));
+        if journal.keeps_request(self.plan.slot(done.ask).0.digest) {
             line.request = Some(String::from_utf8_lossy(&done.request));
         }
         if let Some(reply) = &done.reply {
@@ -391,10 +411,18 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
         }
         line.ms = done.ms;
         line.attempts = done.attempts;
+        let state = self.course.standing().map(|standing| standing.state);
+        line.state = state.filter(|state| self.journaled.as_ref() != Some(state));
+        self.journaled = state;
         journal.add(&line)?;
         let leader = line.ask;
-        for (follower, outcome) in shared {
-            let mut line = shared_line(self.plan, *follower as usize, leader, outcome);
+        for &follower in followers {
+            let mut line = shared_line(
+                self.plan,
+                follower as usize,
+                leader,
+                outcome(follower as usize),
+            );
             line.ms = done.ms;
             journal.add(&line)?;
         }
@@ -407,31 +435,33 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
         self.ended.push(ask);
     }
 
-    /// Decides about failures after which no ask could tell a dead backend from failed asks.
+    /// Decides about failures after which nothing is in flight that could tell a dead backend from failed asks; whether the
+    /// run can go on.
     ///
-    /// Several at the end, or nothing but failures, mean a dead backend: those asks stay open. A few belong to their asks.
-    fn judge_tail(&mut self) {
-        if self.stopped.is_some() {
-            // A plan that is done is done, whoever wanted to stop it; a journal that cannot be written is no matter of asks.
-            let done = self.asked.iter().all(Option::is_some);
-            if done && !matches!(self.stopped, Some(Stopped::Journal { .. })) {
-                self.stopped = None;
-            }
-            return;
-        }
+    /// Several, or nothing but failures, mean a dead backend: those asks stay open. A few belong to their asks.
+    fn settle(&mut self) -> bool {
         match self.held.last() {
             Some((done, failed)) if self.answers == 0 || self.held.len() >= DEAD_AT_THE_END => {
                 self.stopped = Some(Stopped::Backend {
                     message: failed.message.clone(),
                     attempts: done.attempts,
                 });
+                false
             }
-            _ => self.release(),
+            _ => {
+                self.release();
+                self.commit();
+                true
+            }
         }
     }
 
     fn end(mut self, elapsed: Duration) -> Ended {
-        self.judge_tail();
+        // A course that is done is done, whoever wanted to stop it; a journal that cannot be written is no matter of asks.
+        self.refill();
+        if self.course.is_done() && !matches!(self.stopped, Some(Stopped::Journal { .. })) {
+            self.stopped = None;
+        }
         self.commit();
         if let Some(journal) = self.journal.take()
             && let Err(error) = journal.finish()
@@ -439,6 +469,7 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
             self.journal_failed(&error);
         }
         Ended {
+            needed: self.needed(),
             asked: self.asked,
             stopped: self.stopped,
             spending: self.spending,

@@ -11,6 +11,8 @@ use flipside_core::answer::Answer;
 use flipside_core::case::{
     Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source,
 };
+use flipside_core::course::{Confirm, Course};
+use flipside_core::gate::Gates;
 use flipside_core::json::Json;
 use flipside_core::model::{
     BoxFuture, Card, Failure, Model, Rejection, Reply, Sending, Unsupported,
@@ -159,6 +161,14 @@ fn plan(cases: usize, orders: &str, model: &Backend) -> Plan {
     .unwrap()
 }
 
+/// Gates under which no flip is confirmed.
+fn gates() -> Gates {
+    Gates {
+        confirm: Confirm::Never,
+        ..Gates::resolve(&[], true, false)
+    }
+}
+
 fn limits() -> Limits {
     Limits {
         concurrency: 4,
@@ -183,17 +193,19 @@ async fn run(
     journal: Option<Append>,
     asked: Vec<Option<Asked>>,
 ) -> Ended {
+    let gates = gates();
     let run = Run {
         plan,
         limits,
         journal,
+        course: Course::new(plan, &gates).unwrap(),
         asked,
     };
     run.execute(model, &Signals::default(), &mut |_| {}).await
 }
 
 fn fresh(plan: &Plan) -> Vec<Option<Asked>> {
-    vec![None; plan.asks.len()]
+    vec![None; plan.slots()]
 }
 
 /// The key that stands first in a request.
@@ -229,11 +241,12 @@ async fn a_line_is_in_the_journal_before_the_observer_hears_of_its_ask() {
             heard += 1;
         }
     };
-    let limits = limits();
+    let (limits, gates) = (limits(), gates());
     let run = Run {
         plan: &plan,
         limits: &limits,
         journal: Some(journal),
+        course: Course::new(&plan, &gates).unwrap(),
         asked: fresh(&plan),
     };
     run.execute(&model, &Signals::default(), &mut observer)
@@ -269,7 +282,7 @@ async fn what_the_journal_has_is_not_asked_again_and_a_shared_reply_is_read_anew
     std::fs::write(&path, leaders.join("\n") + "\n").unwrap();
     let sent = model.sent().len();
     let resumed = resume(&path, &plan, &model).unwrap();
-    assert!(resumed.asked.iter().all(Option::is_some));
+    assert!(resumed.asked[..plan.asks.len()].iter().all(Option::is_some));
     let ended = run(
         &plan,
         &limits(),

@@ -3,13 +3,15 @@
 use std::io::{BufWriter, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use flipside_core::course::Adaptive;
+use flipside_core::stats::sequential::Planned;
 use serde::{Deserialize, Serialize};
 
 /// Name and version of `run.json`'s shape.
 pub const SCHEMA: &str = "flipside.run/1";
 
 /// `run.json`: the plan of a run, in words that a later command can check.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// Name and version of this shape.
     pub schema: String,
@@ -44,6 +46,34 @@ pub struct Run {
     /// The model as it called itself, known once something was answered.
     #[serde(default)]
     pub served_models: Vec<String>,
+    /// How the run is judged, as far as it decides what is asked.
+    pub judging: RunJudging,
+}
+
+/// How a run is judged, as far as it decides what is asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunJudging {
+    /// Error rate of bounds and tests.
+    pub alpha: f64,
+    /// Which flips are asked once more.
+    pub confirm: String,
+    /// The adaptive rule, if there is one.
+    pub adaptive: Option<RunAdaptive>,
+}
+
+/// The rule by which an adaptive run stops.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunAdaptive {
+    /// The rule.
+    pub rule: Adaptive,
+    /// The variant that decides.
+    pub variant: String,
+    /// The limit.
+    pub limit: f64,
+    /// Cases, or clusters, that may be asked.
+    pub units: u64,
+    /// The boundaries of a `planned` run: after how many pairs how many flips end it.
+    pub planned: Option<Planned>,
 }
 
 /// One case file of a run.
@@ -350,6 +380,9 @@ fn difference(earlier: &Run, now: &Run) -> Option<(String, String)> {
         );
         return Some((text, other));
     }
+    if let Some(text) = adaptive_difference(earlier, now) {
+        return Some((text, other));
+    }
     let digests = |run: &Run| {
         run.sources
             .iter()
@@ -365,4 +398,19 @@ fn difference(earlier: &Run, now: &Run) -> Option<(String, String)> {
         return Some((format!("{what} are others than this command's"), other));
     }
     None
+}
+
+/// How two rules of stopping differ: boundaries belong to one rule, limit and alpha.
+fn adaptive_difference(earlier: &Run, now: &Run) -> Option<String> {
+    let name = |run: &Run| match &run.judging.adaptive {
+        None => "not adaptively".to_owned(),
+        Some(rule) => format!(
+            "by the rule `{}` at a limit of {} and an alpha of {}",
+            rule.rule.name(),
+            rule.limit,
+            run.judging.alpha
+        ),
+    };
+    let (earlier, now) = (name(earlier), name(now));
+    (earlier != now).then(|| format!("it asks {earlier}, this command {now}"))
 }

@@ -8,6 +8,7 @@ use std::io::{BufRead, BufReader};
 
 use camino::Utf8Path;
 use flipside_core::answer::{Confidence, confidence};
+use flipside_core::course::State;
 use flipside_core::order::Order;
 use flipside_core::perturb::{Axis, Variant};
 use flipside_core::record::{Asked, Outcome};
@@ -16,8 +17,11 @@ use serde::{Deserialize, Serialize};
 /// One ask with everything that came back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line<'a> {
-    /// The ask's place in the plan.
+    /// The ask's slot in the plan.
     pub ask: u32,
+    /// The ask that this one repeats to confirm a flip, for a line of the confirmation round.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirms: Option<u32>,
     /// The case.
     pub case: Cow<'a, str>,
     /// The axis.
@@ -56,6 +60,9 @@ pub struct Line<'a> {
     pub ms: f64,
     /// How many attempts were made; 0 for an ask that shares another's bytes.
     pub attempts: u32,
+    /// Where an adaptive rule stands after this answer, where it led further.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<State>,
 }
 
 /// Our confidences are recomputed from the answer and never read back.

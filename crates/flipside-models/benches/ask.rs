@@ -77,6 +77,7 @@ fn ask(model: &dyn Model, case: &Case, rounds: u32) -> [u128; 4] {
         bytes: &bytes,
         case: &case.id,
         variant: &variant,
+        again: false,
         attempt: 1,
     };
     let reply = ready(model.send(sending)).unwrap();
@@ -135,6 +136,7 @@ fn main() {
             bytes: &bytes,
             case: &case.id,
             variant: &variant,
+            again: false,
             attempt: 1,
         };
         let runtime = tokio::runtime::Builder::new_current_thread()

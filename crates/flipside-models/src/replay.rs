@@ -22,7 +22,7 @@ const CONCURRENCY: usize = 8;
 
 /// A model that gives the replies that a run recorded, and nothing else.
 ///
-/// An ask is found by its case and its order, a control by its number as well. Requests are the recorded ones, byte for
+/// An ask is found by its case and its order, a control by its number as well, a confirmation among its like. Requests are the recorded ones, byte for
 /// byte, so that a case whose content has changed is noticed. Replies are read anew, by the rules of today.
 #[derive(Debug)]
 pub struct Replay {
@@ -37,6 +37,7 @@ struct Asked {
     case: String,
     order: Order,
     control: Option<String>,
+    again: bool,
 }
 
 #[derive(Debug)]
@@ -70,12 +71,13 @@ pub enum ReplayError {
 }
 
 impl Asked {
-    fn new(case: &str, order: &Order, variant: &Variant) -> Self {
+    fn new(case: &str, order: &Order, variant: &Variant, again: bool) -> Self {
         let control = (variant.axis == Axis::Same).then(|| variant.name.clone());
         Self {
             case: case.to_owned(),
             order: order.clone(),
             control,
+            again,
         }
     }
 }
@@ -96,7 +98,12 @@ impl Replay {
             if let Some(request) = &line.request {
                 protocol.get_or_insert_with(|| Protocol::of(request));
             }
-            let asked = Asked::new(&line.case, &line.order, &line.variant());
+            let asked = Asked::new(
+                &line.case,
+                &line.order,
+                &line.variant(),
+                line.confirms.is_some(),
+            );
             let reply = match (&*line.outcome, &line.reply) {
                 (Outcome::Failed(failed), _) if !is_read_again(failed.kind) => {
                     Err(format!("recorded as failed: {}", failed.message))
@@ -109,7 +116,15 @@ impl Replay {
                 (_, None) => Err("its reply was not recorded".to_owned()),
             };
             if let (None, Some(leader), true) = (&line.reply, line.shares, reply.is_err()) {
-                shared.push((Asked::new(&line.case, &line.order, &line.variant()), leader));
+                shared.push((
+                    Asked::new(
+                        &line.case,
+                        &line.order,
+                        &line.variant(),
+                        line.confirms.is_some(),
+                    ),
+                    leader,
+                ));
             }
             if let Ok(reply) = &reply {
                 replies.insert(line.ask, reply.body.clone());
@@ -162,7 +177,12 @@ impl Replay {
 
     fn reply(&self, sending: &Sending<'_>) -> Result<Reply, Failure> {
         let unavailable = |message| Err(Failure::Unavailable { message });
-        let asked = Asked::new(&sending.case.0, sending.shown.order(), sending.variant);
+        let asked = Asked::new(
+            &sending.case.0,
+            sending.shown.order(),
+            sending.variant,
+            sending.again,
+        );
         let Some(recorded) = self.asks.get(&asked) else {
             return unavailable(format!(
                 "nothing is recorded for case `{}` in this order",

@@ -192,6 +192,7 @@ fn drawn_answers_depend_on_seed_case_and_variant_and_not_on_the_attempt() {
                 bytes: &bytes,
                 case: &case.id,
                 variant,
+                again: false,
                 attempt,
             };
             block_on(model.send(sending)).unwrap().body

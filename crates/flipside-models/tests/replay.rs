@@ -15,7 +15,7 @@ use flipside_core::order::Order;
 use flipside_core::perturb::Variant;
 use flipside_core::present::Presentation;
 use flipside_core::record::{Failed, FailedKind, Outcome};
-use flipside_formats::folder::{Folder, Run, SCHEMA};
+use flipside_formats::folder::{Folder, Run, RunJudging, SCHEMA};
 use flipside_formats::journal::Line;
 use flipside_models::catalog::{ModelSpec, Options, build};
 
@@ -47,6 +47,11 @@ fn run(model: &dyn Model) -> Run {
         plan: String::new(),
         sources: Vec::new(),
         served_models: Vec::new(),
+        judging: RunJudging {
+            alpha: 0.05,
+            confirm: "auto".to_owned(),
+            adaptive: None,
+        },
     }
 }
 
@@ -71,6 +76,7 @@ fn line(
     );
     let line = Line {
         ask: number,
+        confirms: None,
         case: Cow::Borrowed(&case.id.0),
         axis: variant.axis,
         variant: Cow::Borrowed(&variant.name),
@@ -85,6 +91,7 @@ fn line(
         confidence: None,
         ms: 1.0,
         attempts: 1,
+        state: None,
     };
     let mut out = Vec::new();
     line.write(&mut out).unwrap();

@@ -34,7 +34,7 @@ pub(crate) struct ProbeFlags {
     #[arg(required = true, value_name = "CASES")]
     pub(crate) cases: Vec<String>,
 
-    /// Other orders to ask, comma-separated: reverse, rotate, rotate:K, balanced, random:N, shuffle:N, all, list:FILE, same:N (the control), check
+    /// Other orders to ask, comma-separated: reverse, rotate, rotate:K, balanced, random:N, shuffle:N, all, list:FILE, same:N (the control), check, certify
     #[arg(long, value_name = "ORDERS", help_heading = "What is asked")]
     pub(crate) order: Vec<String>,
 
@@ -63,6 +63,31 @@ pub(crate) struct ProbeFlags {
     /// Let gates speak in general: they hold only when the one-sided 95 % exact bound does
     #[arg(long, help_heading = "What is judged")]
     pub(crate) strict: bool,
+
+    /// Ask case by case until the order gate is decided in general: planned (the file is the budget), open (no maximum) [default with --order certify: planned]
+    #[arg(long, value_name = "RULE", help_heading = "What is judged")]
+    pub(crate) adaptive: Option<String>,
+
+    /// Error rate of bounds and tests, such as `1%` [default: 5%]
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        value_name = "SHARE",
+        help_heading = "What is judged"
+    )]
+    pub(crate) alpha: Option<String>,
+
+    /// Which flips are asked once more in both orders, to tell order from noise: auto (where a gate does not hold), never, all [default: auto]
+    #[arg(long, value_name = "WHICH", help_heading = "What is judged")]
+    pub(crate) confirm: Option<String>,
+
+    /// The same as `--confirm never`: causes stay open
+    #[arg(long, help_heading = "What is judged")]
+    pub(crate) no_confirm: bool,
+
+    /// What bounds speak about: traffic (that the cases are a sample of), file (these cases and no others) [default: traffic]
+    #[arg(long, value_name = "WHAT", help_heading = "What is judged")]
+    pub(crate) population: Option<String>,
 
     /// Whether multiple-choice answers count from 0 or 1, or are letters or texts: 0, 1, letter, text [default: decided per file]
     #[arg(long, value_name = "BASE", help_heading = "How files are read")]
@@ -221,4 +246,5 @@ Without --order this is the plain fit probe: 0 fits, 1 does not, 2 usage error.
 Examples:
   flipside probe builtin:ticket-router --order check
   flipside probe cases.jsonl --model jev --order reverse,rotate:1,same:1 --out runs/today
-  flipside probe cases.jsonl --model systemone:http://127.0.0.1:8000/v1/systemone --order random:2 --strict";
+  flipside probe cases.jsonl --model systemone:http://127.0.0.1:8000/v1/systemone --order random:2 --strict
+  flipside probe cases.jsonl --model jev --order certify                # asks no more cases than it takes";

@@ -32,7 +32,7 @@ impl<'a> Progress<'a> {
                         let _ = write!(out, "{:.1}", state.per_sec());
                     },
                 );
-            ProgressBar::new(plan.asks.len() as u64).with_style(style)
+            ProgressBar::new(0).with_style(style)
         });
         let (mut baseline, mut by_case) = (
             vec![0; plan.cases.len()],
@@ -59,7 +59,15 @@ impl<'a> Progress<'a> {
     pub(crate) fn observe(&mut self, event: &Event<'_>) {
         let Some(bar) = &self.bar else { return };
         match event {
-            Event::Began { journaled, .. } => bar.set_position(*journaled as u64),
+            Event::Began { needed, journaled } => {
+                bar.set_length(*needed as u64);
+                bar.set_position(*journaled as u64);
+            }
+            Event::Grew { needed } => bar.set_length(*needed as u64),
+            Event::Asked { ask, .. } if *ask >= self.said.len() => {
+                bar.set_message(format!("{} flipped, asked once more", self.flips));
+                bar.inc(1);
+            }
             Event::Asked { ask, asked } => {
                 self.said[*ask] = said(Some(asked));
                 let case = self.plan.asks[*ask].case as usize;

@@ -22,7 +22,7 @@ pub(crate) struct Probe {
     pub(crate) read: ReadOptions,
     pub(crate) orders: Orders,
     pub(crate) gates: Vec<GateSpec>,
-    pub(crate) strict: bool,
+    pub(crate) judging: Judging,
     pub(crate) models: Models,
     pub(crate) out: Option<Utf8PathBuf>,
     pub(crate) json: Option<String>,
@@ -68,6 +68,10 @@ pub(crate) enum StateSource {
     Text(String),
     File(Utf8PathBuf),
 }
+
+mod judging;
+
+pub(crate) use judging::Judging;
 
 /// Collects errors while values are read.
 #[derive(Default)]
@@ -315,6 +319,7 @@ pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
         flags.max_orders.as_deref(),
         &models,
     );
+    let judging = judging::read(&mut check, flags, &orders.specs);
     let mut gates = Vec::new();
     for entry in &flags.gate {
         match GateSpec::parse_list(entry) {
@@ -384,7 +389,7 @@ pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
         read,
         orders,
         gates,
-        strict: flags.strict,
+        judging,
         models,
         out: flags.out.clone().map(Utf8PathBuf::from),
         json: flags.json.clone(),

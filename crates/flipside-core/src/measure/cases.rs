@@ -12,7 +12,13 @@ use crate::record::{Asked, Outcome};
 use crate::summary::{AskStatus, AskSummary, CaseSummary};
 
 /// Every case of the plan with what became of its asks; `own` is what each baseline said.
-pub(crate) fn cases(plan: &Plan, asked: Vec<Option<Asked>>, own: &[Said]) -> Vec<CaseSummary> {
+pub(crate) fn cases(
+    plan: &Plan,
+    mut asked: Vec<Option<Asked>>,
+    own: &[Said],
+    needed: &[bool],
+) -> Vec<CaseSummary> {
+    let mut again = asked.split_off(plan.asks.len());
     let mut cases: Vec<CaseSummary> = plan.cases.iter().map(case_summary).collect();
     let names: Vec<Arc<str>> = plan
         .variants
@@ -29,38 +35,53 @@ pub(crate) fn cases(plan: &Plan, asked: Vec<Option<Asked>>, own: &[Said]) -> Vec
             other_version(baseline, ask.as_ref())
         })
         .collect();
-    for ((planned, asked), other_version) in plan.asks.iter().zip(asked).zip(served) {
+    let asks = plan.asks.iter().zip(asked).zip(served).enumerate();
+    for (place, ((planned, asked), other_version)) in asks {
         let case = plan.case_of(planned);
-        let summary = &mut cases[planned.case as usize];
+        let keys = shown(
+            &cases[planned.case as usize].keys,
+            case.keys,
+            &planned.order,
+        );
         let axis = plan.variant_of(planned).axis;
-        let said = said(asked.as_ref());
-        let flip = match pair(own[planned.case as usize], said) {
+        let flip = match pair(own[planned.case as usize], said(asked.as_ref())) {
             PairOutcome::Flip { .. } => Some(true),
             PairOutcome::Same => Some(false),
             PairOutcome::Unasked | PairOutcome::Missing | PairOutcome::NoDecision => None,
         };
-        let mut ask = AskSummary {
-            axis,
-            variant: Arc::clone(&names[planned.variant as usize]),
-            order: planned.order.clone(),
-            keys: shown(&summary.keys, case.keys, &planned.order),
-            status: AskStatus::Unasked,
-            choice: None,
-            key: None,
-            probabilities: None,
-            tied: false,
-            backend_confidence: None,
-            ok: right(case, said),
-            flip: flip.filter(|_| axis != Axis::Baseline && !other_version),
-            ms: asked.as_ref().map(|asked| asked.ms),
-            declined: None,
-            failed: None,
-            failure: None,
+        let one = |asked: Option<Asked>| {
+            let mut ask = AskSummary {
+                axis,
+                variant: Arc::clone(&names[planned.variant as usize]),
+                order: planned.order.clone(),
+                keys: keys.clone(),
+                status: AskStatus::Unasked,
+                choice: None,
+                key: None,
+                probabilities: None,
+                tied: false,
+                backend_confidence: None,
+                ok: right(case, said(asked.as_ref())),
+                flip: None,
+                ms: asked.as_ref().map(|asked| asked.ms),
+                declined: None,
+                failed: None,
+                failure: None,
+                again: None,
+            };
+            if let Some(asked) = asked {
+                fill(&mut ask, asked.outcome);
+            }
+            ask
         };
-        if let Some(asked) = asked {
-            fill(&mut ask, asked.outcome);
-        }
-        summary.asks.push(ask);
+        // Asks that share a repetition show it once, with the ask that it repeats.
+        let slot = plan.again(place) as usize;
+        let repeated = slot == plan.asks.len() + place && needed[slot];
+        let again = repeated.then(|| Box::new(one(again[place].take())));
+        let mut ask = one(asked);
+        ask.flip = flip.filter(|_| axis != Axis::Baseline && !other_version);
+        ask.again = again;
+        cases[planned.case as usize].asks.push(ask);
     }
     cases
 }

@@ -2,14 +2,14 @@
 
 use indexmap::IndexMap;
 
-use crate::gate::{self, Counts, Gates, Judged, Kind};
+use crate::gate::{self, Bounds, Counts, Gates, Judged, Kind};
 use crate::measure::accuracy::{self, LEVEL};
 use crate::measure::pair::{PairOutcome, Said, pair, transitions};
 use crate::measure::table::CasePair;
 use crate::order::{OptionId, Order};
 use crate::plan::VacuousReason;
 use crate::stats::proportion;
-use crate::summary::{Figure, Line, MorePairs, Transitions, Verdict};
+use crate::summary::{Figure, Line, MorePairs, Rule, Transitions, Verdict};
 
 /// Counts of pair outcomes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,31 +58,19 @@ impl Tally {
         }
     }
 
-    /// The common fields, with a limit and the words that `words` finds for the judged kind.
+    /// The common fields; `bounds` at the run's alpha.
     pub(crate) fn figure(
         &self,
         asked: u64,
         limit: Option<f64>,
-        gates: &Gates,
-        words: impl Fn(Kind) -> Verdict,
-    ) -> (Figure, Option<MorePairs>) {
-        let (pairs, all) = (self.pairs(), self.pairs() + self.lost());
+        rule: Rule,
+        bounds: Option<Bounds>,
+        (verdict, reason): (Verdict, Option<String>),
+    ) -> Figure {
+        let pairs = self.pairs();
         let share = proportion::wilson(self.flips, pairs, LEVEL).ok();
-        let judged =
-            limit.map(|limit| gate::judge_flips(self.counts(), limit, gates.strict, gates.alpha));
-        let more = judged
-            .as_ref()
-            .and_then(|judged| judged.more_pairs.as_ref())
-            .map(|more| MorePairs {
-                if_no_flip: more.if_no_further_flip,
-                if_same_rate: more.if_rate_persists,
-            });
-        let (verdict, reason) = match judged {
-            Some(Judged { kind, reason, .. }) => (words(kind), reason),
-            None => (self.ungated(), None),
-        };
-        let figure = Figure {
-            applicable: all + self.no_decision,
+        Figure {
+            applicable: pairs + self.lost() + self.no_decision,
             vacuous: self.vacuous,
             asked,
             pairs,
@@ -94,17 +82,17 @@ impl Tally {
             tie_flips: Some(self.tie_flips),
             rate: share.map(|share| share.value),
             interval: share.map(|share| [share.lower, share.upper]),
-            lower: proportion::lower_bound(self.flips, all, gates.alpha).ok(),
-            upper: proportion::upper_bound(self.flips + self.lost(), all, gates.alpha).ok(),
+            lower: bounds.map(|bounds| bounds.lower),
+            upper: bounds.map(|bounds| bounds.upper),
             limit,
-            rule: gates.rule(),
+            rule,
             verdict,
             reason,
-        };
-        (figure, more)
+        }
     }
 
-    fn ungated(&self) -> Verdict {
+    /// The word without a gate.
+    pub(crate) fn ungated(&self) -> Verdict {
         if self.pairs() + self.lost() + self.no_decision > 0 {
             Verdict::NoGate
         } else if self.vacuous > 0 {
@@ -115,23 +103,56 @@ impl Tally {
     }
 }
 
-/// The line of one variant.
+/// The pairs of one variant, counted.
+pub(crate) fn tally(pairs: &[CasePair<'_>], vacuous: u64) -> Tally {
+    let mut tally = Tally {
+        vacuous,
+        ..Tally::default()
+    };
+    for each in pairs {
+        tally.add(pair(each.own, each.variant));
+    }
+    tally
+}
+
+/// What a line is judged by.
+#[derive(Clone, Debug)]
+pub(crate) struct Ruling {
+    pub(crate) limit: Option<f64>,
+    pub(crate) rule: Rule,
+    pub(crate) bounds: Option<Bounds>,
+    /// What the limit says; `None` without one.
+    pub(crate) judged: Option<Judged>,
+}
+
+impl Ruling {
+    /// A limit on counts by the rule of the run, or in general where `general` says so.
+    pub(crate) fn new(counts: Counts, limit: Option<f64>, general: bool, gates: &Gates) -> Self {
+        let bounds = counts.bounds(gates.population, gates.alpha);
+        let decisive = bounds.filter(|_| general);
+        Self {
+            limit,
+            rule: if general { Rule::General } else { Rule::File },
+            bounds,
+            judged: limit.map(|limit| {
+                gate::judge_by(counts, limit, decisive, gates.population, gates.alpha)
+            }),
+        }
+    }
+}
+
+/// The line of one variant under its ruling; `words` has the word for the judged kind.
 pub(crate) fn line(
     pairs: &[CasePair<'_>],
     vacuous_reasons: IndexMap<VacuousReason, u64>,
-    limit: Option<f64>,
-    gates: &Gates,
-    words: impl Fn(Kind) -> Verdict,
+    ruling: &Ruling,
+    words: impl Fn(&Judged) -> (Verdict, Option<String>),
 ) -> Line {
-    let mut tally = Tally {
-        vacuous: vacuous_reasons.values().sum(),
-        ..Tally::default()
-    };
+    let tally = tally(pairs, vacuous_reasons.values().sum());
     let mut directions = Transitions::default();
     let (mut following, mut moved, mut moved_flips) = (0, 0, 0);
     for each in pairs {
         let outcome = pair(each.own, each.variant);
-        tally.add(outcome);
         let flipped = matches!(outcome, PairOutcome::Flip { .. });
         let compared = flipped || outcome == PairOutcome::Same;
         if let (true, Said::Chose { id: before, .. }) = (compared, each.own) {
@@ -150,20 +171,27 @@ pub(crate) fn line(
         .filter(|each| each.variant != Said::Unasked)
         .count() as u64;
     let other_version = pairs.iter().filter(|each| each.other_version).count() as u64;
-    let (mut figure, more_pairs) = tally.figure(asked, limit, gates, words);
+    let said = ruling
+        .judged
+        .as_ref()
+        .map_or_else(|| (tally.ungated(), None), words);
+    let mut figure = tally.figure(asked, ruling.limit, ruling.rule, ruling.bounds, said);
+    let all = tally.pairs() + tally.lost();
     // Asking again brings nothing there: every ask was answered, by two models.
     if figure.reason.is_some()
         && other_version > 0
         && other_version == figure.missing + figure.unasked
     {
-        let all = tally.pairs() + tally.lost();
         figure.reason = Some(format!(
             "{other_version} of {all} pairs compare two served models"
         ));
     }
-    let all = tally.pairs() + tally.lost();
     #[expect(clippy::cast_precision_loss, reason = "pair counts are far below 2^52")]
     let share = |part: u64| (all > 0).then(|| part as f64 / all as f64);
+    let more = ruling
+        .judged
+        .as_ref()
+        .and_then(|judged| judged.more_pairs.as_ref());
     Line {
         figure,
         vacuous_reasons,
@@ -176,7 +204,13 @@ pub(crate) fn line(
         rate_if_missing_flipped: share(tally.flips + tally.lost()),
         transitions: directions,
         accuracy: accuracy::accuracy(pairs.iter().map(|each| (each.case, each.own, each.variant))),
-        more_pairs,
+        more_pairs: more.map(|more| MorePairs {
+            if_no_flip: more.if_no_further_flip,
+            if_same_rate: more.if_rate_persists,
+        }),
+        confirmation: None,
+        over_limit_p: None,
+        over_limit_holm_p: None,
     }
 }
 
@@ -190,35 +224,23 @@ fn follows_position(order: &Order, before: OptionId, after: OptionId) -> bool {
     order.identities().get(before.index()) == Some(&after)
 }
 
-/// The words of the order axis. A failed gate is blamed on order only where no control flipped.
-pub(crate) fn order_words(control_flipped: bool) -> impl Fn(Kind) -> Verdict + Copy {
-    move |kind| match kind {
-        Kind::Stable => Verdict::Stable,
-        Kind::Sensitive if control_flipped => Verdict::CauseOpen,
-        Kind::Sensitive => Verdict::OrderSensitive,
-        Kind::Inconclusive => Verdict::Inconclusive,
-        Kind::Undecided => Verdict::Undecided,
-        Kind::NotApplicable => Verdict::NotApplicable,
-        Kind::NotMeasured => Verdict::NotMeasured,
-    }
-}
-
 /// The words of the control.
-pub(crate) fn control_words(kind: Kind) -> Verdict {
-    match kind {
+pub(crate) fn control_words(judged: &Judged) -> (Verdict, Option<String>) {
+    let word = match judged.kind {
         Kind::Stable => Verdict::Quiet,
         Kind::Sensitive => Verdict::NoisyBackend,
         Kind::Inconclusive => Verdict::NoiseInconclusive,
         Kind::Undecided => Verdict::Undecided,
         Kind::NotApplicable => Verdict::NotApplicable,
         Kind::NotMeasured => Verdict::NotMeasured,
-    }
+    };
+    (word, judged.reason.clone())
 }
 
 /// Which of several verdicts on one axis speaks for it: the worst, the first of equals.
 pub(crate) fn severity(verdict: &Verdict) -> u8 {
     match verdict {
-        Verdict::OrderSensitive | Verdict::CauseOpen | Verdict::NoisyBackend => 6,
+        Verdict::OrderSensitive | Verdict::Noisy | Verdict::CauseOpen | Verdict::NoisyBackend => 6,
         Verdict::Undecided => 5,
         Verdict::Inconclusive | Verdict::NoiseInconclusive => 4,
         // An order that was asked and measured nothing does not pass unseen behind the others.

@@ -2,13 +2,17 @@
 
 mod accuracy;
 mod cases;
+mod confirm;
 mod fit;
 mod line;
+mod order;
 mod pair;
 mod summarise;
 mod table;
 
 pub use accuracy::{accuracy, order_averaged};
 pub use fit::{key_baseline, position_baseline};
+pub(crate) use order::judgements;
 pub use pair::{PairOutcome, Said, other_version, pair, said, transitions};
 pub use summarise::{About, summarise};
+pub(crate) use table::Table;

@@ -4,20 +4,22 @@ use indexmap::IndexMap;
 
 use crate::answer::ConfidenceKind;
 use crate::case::QuestionKind;
-use crate::gate::{self, Gates, Subject};
-use crate::measure::line::{self, Tally};
+use crate::course::{Course, Sequential, State};
+use crate::digest::Digest;
+use crate::gate::{self, Gates, Judged, NOISE_SHARE, Subject};
+use crate::measure::line::{self, Ruling, Tally};
 use crate::measure::pair::{PairOutcome, Said, pair};
 use crate::measure::table::Table;
-use crate::measure::{accuracy, cases, fit};
+use crate::measure::{accuracy, cases, confirm, fit, order};
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
 use crate::plan::{Plan, VacuousReason};
 use crate::record::{Asked, Outcome};
 use crate::stats::draw::DRAW_VERSION;
-use crate::summary::Rule;
+use crate::stats::sequential::confidence_sequence;
 use crate::summary::{
-    Asking, Control, CountSummary, GateLine, Latency, Line, METHOD, ModelSummary, PlanSummary,
-    SCHEMA, Summary, Verdict,
+    self, Asking, Control, CountSummary, GateLine, Judging, Latency, Line, METHOD, ModelSummary,
+    PlanSummary, Rule, SCHEMA, Summary, Verdict,
 };
 
 /// What a summary says about the run beside its figures.
@@ -33,47 +35,103 @@ pub struct About<'a> {
     pub asking: Option<Asking>,
 }
 
-/// The summary of a run: `asked[i]` is what became of `plan.asks[i]`.
+/// The summary of a run: `asked[i]` is what became of slot `i` of the plan; the slots of repetitions may be left out.
+///
+/// Asks that adaptive asking did not need are no part of any figure.
 ///
 /// # Panics
-/// If `asked` has another length than the plan.
+/// If `asked` has neither one place per ask nor one per slot, or if `gates` ask for an adaptive rule that the plan cannot
+/// follow, which [`Course::new`] says beforehand.
 pub fn summarise(
+    plan: &Plan,
+    mut asked: Vec<Option<Asked>>,
+    gates: &Gates,
+    about: About<'_>,
+) -> Summary {
+    let n = plan.asks.len();
+    assert!(
+        asked.len() == n || asked.len() == plan.slots(),
+        "one place per ask or per slot"
+    );
+    asked.resize_with(plan.slots(), || None);
+    let mut course = Course::new(plan, gates).expect("the course was checked before asking");
+    course.ready(&asked);
+    let parts = |needed, standing| Parts {
+        digest: plan.digest(),
+        sequential: course
+            .standing()
+            .map(|standing| sequential(plan, &course, standing)),
+        complete: about.stopped.is_none() && course.is_done(),
+        needed,
+        standing,
+    };
+    let Some(standing) = course.standing() else {
+        let parts = parts(course.needed(), None);
+        return whole(plan, asked, gates, about, parts);
+    };
+    // What was not needed is left out before anything is counted.
+    let keep: Vec<bool> = plan
+        .baselines()
+        .iter()
+        .map(|&ask| course.needed()[ask])
+        .collect();
+    let (sampled, kept) = plan.only(&keep);
+    let slots = || kept.iter().copied().chain(kept.iter().map(|ask| n + ask));
+    let needed: Vec<bool> = slots().map(|slot| course.needed()[slot]).collect();
+    let asked: Vec<Option<Asked>> = slots().map(|slot| asked[slot].take()).collect();
+    let parts = parts(&needed, Some(standing));
+    whole(&sampled, asked, gates, about, parts)
+}
+
+/// What is known about the whole plan.
+struct Parts<'a> {
+    digest: Digest,
+    sequential: Option<summary::Sequential>,
+    complete: bool,
+    /// By slot.
+    needed: &'a [bool],
+    standing: Option<&'a Sequential>,
+}
+
+fn whole(
     plan: &Plan,
     asked: Vec<Option<Asked>>,
     gates: &Gates,
     about: About<'_>,
+    parts: Parts<'_>,
 ) -> Summary {
-    assert_eq!(plan.asks.len(), asked.len(), "one slot per planned ask");
     let table = Table::new(plan, &asked);
     let run = Run {
         plan,
         asked: &asked,
         table: &table,
         gates,
+        needed: parts.needed,
     };
     let own = table.own();
     let control = run.control();
-    let control_flipped = control
-        .as_ref()
-        .is_some_and(|control| control.figure.flips > Some(0));
-    let axes = run.axes(control_flipped);
+    let axes = run.axes(parts.standing);
     let fit = fit::fit(&plan.cases, &own, gates);
-    let complete = about.stopped.is_none() && asked.iter().all(Option::is_some);
     let counts = run.counts();
     let gate_lines = run.gate_lines(&fit.figure, &axes, control.as_ref(), &counts);
-    let exit = gate::exit_code(gate_lines.iter().map(|gate| &gate.verdict), complete);
+    let exit = gate::exit_code(gate_lines.iter().map(|gate| &gate.verdict), parts.complete);
     let order_asked = axes
         .values()
         .any(|lines| lines.values().any(|line| line.figure.asked > 0));
     let (model, latency) = (run.model(about.card), run.latency());
     let order_averaged = order_asked.then(|| run.order_averaged()).flatten();
+    let judging = Judging {
+        alpha: gates.alpha,
+        population: gates.population,
+        confirm: gates.confirm.name().to_owned(),
+    };
     Summary {
         schema: SCHEMA.to_owned(),
         method: METHOD,
         flipside: about.version.to_owned(),
         model,
         plan: PlanSummary {
-            digest: plan.digest().to_string(),
+            digest: parts.digest.to_string(),
             orders: plan.orders.iter().map(ToString::to_string).collect(),
             seed: plan.seed_used.then_some(plan.seed),
             draws: plan.seed_used.then(|| DRAW_VERSION.to_owned()),
@@ -84,13 +142,57 @@ pub fn summarise(
         fit,
         axes,
         control,
+        sequential: parts.sequential,
+        judging,
         gates: gate_lines,
-        complete,
+        complete: parts.complete,
         stopped: about.stopped,
         exit,
         asking: about.asking,
         latency,
-        cases: cases::cases(plan, asked, &own),
+        cases: cases::cases(plan, asked, &own, parts.needed),
+    }
+}
+
+/// Where adaptive asking ended, for the summary.
+fn sequential(plan: &Plan, course: &Course<'_>, standing: &Sequential) -> summary::Sequential {
+    let needed = &course.needed()[..plan.asks.len()];
+    let asked_cases = plan.baselines().iter().filter(|ask| needed[**ask]).count();
+    let answered = standing.pairs - standing.missing;
+    let sequence = |flips| confidence_sequence(flips, standing.pairs, standing.alpha).ok();
+    let bounds = sequence(standing.flips).zip(sequence(standing.flips + standing.missing));
+    let (stable, sensitive) = standing
+        .planned
+        .as_ref()
+        .map(|planned| planned.boundaries.steps())
+        .unwrap_or_default();
+    let wealth = match &standing.state {
+        State::Open(run) => Some((run.e_stable(), run.e_sensitive())),
+        State::Planned { .. } => None,
+    };
+    #[expect(clippy::cast_precision_loss, reason = "pair counts are far below 2^52")]
+    let rate = (answered > 0).then(|| standing.flips as f64 / answered as f64);
+    summary::Sequential {
+        rule: standing.rule,
+        variant: plan.variants[standing.variant].name.clone(),
+        limit: standing.limit,
+        alpha: standing.alpha,
+        decision: standing.decision,
+        units: standing.units,
+        observed: standing.observed,
+        pairs: standing.pairs,
+        flips: standing.flips,
+        missing: standing.missing,
+        rate_at_stopping: rate,
+        interval: bounds
+            .filter(|_| standing.pairs == standing.observed)
+            .map(|(least, most)| [least.lower, most.upper]),
+        stable,
+        sensitive,
+        e_stable: wealth.map(|(stable, _)| stable),
+        e_sensitive: wealth.map(|(_, sensitive)| sensitive),
+        spared_cases: (plan.cases.len() - asked_cases) as u64,
+        spared_asks: needed.iter().filter(|needed| !**needed).count() as u64,
     }
 }
 
@@ -99,6 +201,8 @@ struct Run<'a> {
     asked: &'a [Option<Asked>],
     table: &'a Table<'a>,
     gates: &'a Gates,
+    /// By slot: whether it is needed.
+    needed: &'a [bool],
 }
 
 impl<'a> Run<'a> {
@@ -124,20 +228,25 @@ impl<'a> Run<'a> {
         counts
     }
 
-    fn axes(&self, control_flipped: bool) -> IndexMap<String, IndexMap<String, Line>> {
+    fn axes(&self, standing: Option<&Sequential>) -> IndexMap<String, IndexMap<String, Line>> {
+        let alpha = self.gates.alpha;
         let mut lines = IndexMap::new();
-        for (place, variant) in self.variants(Axis::Order) {
-            let named = Subject::Order(Some(variant.name.clone()));
-            let limit = self
-                .gates
-                .limit(&named)
-                .or_else(|| self.gates.limit(&Subject::Order(None)));
-            let words = line::order_words(control_flipped);
-            let pairs = self.table.pairs(place);
-            lines.insert(
-                variant.name.clone(),
-                line::line(&pairs, self.vacuous(place), limit, self.gates, words),
-            );
+        for each in order::judgements(self.table, self.gates, standing, |_| true) {
+            let needed = |slot: u32| self.needed[slot as usize];
+            let confirmation = confirm::confirmation(self.table, &each.pairs, needed, alpha);
+            let words = |judged: &Judged| {
+                order::words(judged, each.ruling.limit, confirmation.as_ref(), alpha)
+            };
+            let mut line = line::line(&each.pairs, self.vacuous(each.variant), &each.ruling, words);
+            if let (Some(standing), Some(bounds)) = (standing, each.ruling.bounds)
+                && standing.pairs > 0
+            {
+                line.figure.interval = Some([bounds.lower, bounds.upper]);
+            }
+            line.over_limit_p = each.over_limit.map(|(p, _)| p);
+            line.over_limit_holm_p = each.over_limit.map(|(_, holm)| holm);
+            line.confirmation = confirmation;
+            lines.insert(self.plan.variants[each.variant].name.clone(), line);
         }
         let mut axes = IndexMap::new();
         if !lines.is_empty() {
@@ -147,16 +256,18 @@ impl<'a> Run<'a> {
     }
 
     fn control(&self) -> Option<Control> {
-        let limit = self.gates.limit(&Subject::Same);
+        // Without a gate of its own noise has a limit, judged in general; it decides no exit code.
+        let gated = self.gates.limit(&Subject::Same);
+        let limit = Some(gated.unwrap_or(NOISE_SHARE));
+        let general = gated.is_none() || self.gates.strict;
         let mut by_repeat = IndexMap::new();
         let mut by_case: Vec<Vec<PairOutcome>> = vec![Vec::new(); self.plan.cases.len()];
         for (place, variant) in self.variants(Axis::Same) {
             let pairs = self.table.pairs(place);
-            let words = line::control_words;
-            by_repeat.insert(
-                variant.name.clone(),
-                line::line(&pairs, self.vacuous(place), limit, self.gates, words),
-            );
+            let counts = line::tally(&pairs, 0).counts();
+            let ruling = Ruling::new(counts, limit, general, self.gates);
+            let line = line::line(&pairs, self.vacuous(place), &ruling, line::control_words);
+            by_repeat.insert(variant.name.clone(), line);
             for each in &pairs {
                 let case = self.plan.asks[each.ask].case as usize;
                 by_case[case].push(pair(each.own, each.variant));
@@ -171,9 +282,11 @@ impl<'a> Run<'a> {
             .filter_map(|outcomes| worst(outcomes))
             .for_each(|outcome| tally.add(outcome));
         let asked = by_repeat.values().map(|line| line.figure.asked).sum();
-        let (figure, _) = tally.figure(asked, limit, self.gates, line::control_words);
+        let ruling = Ruling::new(tally.counts(), limit, general, self.gates);
+        let judged = ruling.judged.as_ref();
+        let said = judged.map_or_else(|| (tally.ungated(), None), line::control_words);
         Some(Control {
-            figure,
+            figure: tally.figure(asked, ruling.limit, ruling.rule, ruling.bounds, said),
             repeats: by_repeat.len() as u64,
             by_repeat,
         })
@@ -276,7 +389,7 @@ impl<'a> Run<'a> {
             requests: self.plan.requests() as u64,
             ..CountSummary::default()
         };
-        for asked in self.asked {
+        for asked in &self.asked[..self.plan.asks.len()] {
             match asked.as_ref().map(|asked| &asked.outcome) {
                 None => counts.unasked += 1,
                 Some(Outcome::Failed(_)) => counts.failed += 1,
@@ -286,6 +399,15 @@ impl<'a> Run<'a> {
                     counts.tied += u64::from(answer.tied);
                 }
             }
+        }
+        let again = self
+            .needed
+            .iter()
+            .zip(self.asked)
+            .skip(self.plan.asks.len());
+        for (_, asked) in again.filter(|(needed, _)| **needed) {
+            counts.confirming += 1;
+            counts.confirming_unasked += u64::from(asked.is_none());
         }
         counts
     }

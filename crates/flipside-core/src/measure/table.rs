@@ -1,5 +1,7 @@
 //! A plan with what became of its asks, in the views that measures take.
 
+use std::borrow::Cow;
+
 use crate::answer::Answer;
 use crate::case::Case;
 use crate::measure::pair::{Said, other_version, said};
@@ -12,10 +14,10 @@ use crate::record::{Asked, Outcome};
 #[derive(Clone, Debug)]
 pub(crate) struct Table<'a> {
     pub(crate) plan: &'a Plan,
-    /// By ask of the plan.
+    /// By ask of the plan; slots of repetitions may follow.
     pub(crate) asked: &'a [Option<Asked>],
     /// By case: the index of its baseline ask.
-    baselines: Vec<usize>,
+    baselines: Cow<'a, [usize]>,
 }
 
 /// One case's baseline and variant ask.
@@ -48,12 +50,25 @@ pub(crate) struct OrderAsk<'a> {
 impl<'a> Table<'a> {
     /// The table of `plan`, of which `asked[i]` is what became of ask `i`.
     pub(crate) fn new(plan: &'a Plan, asked: &'a [Option<Asked>]) -> Self {
-        let baselines = plan.baselines();
         Self {
             plan,
             asked,
-            baselines,
+            baselines: Cow::Owned(plan.baselines()),
         }
+    }
+
+    /// As [`Table::new`], with the plan's baselines at hand.
+    pub(crate) fn over(plan: &'a Plan, asked: &'a [Option<Asked>], baselines: &'a [usize]) -> Self {
+        Self {
+            plan,
+            asked,
+            baselines: Cow::Borrowed(baselines),
+        }
+    }
+
+    /// The baseline ask of an ask's case.
+    pub(crate) fn baseline(&self, ask: usize) -> usize {
+        self.baselines[self.plan.asks[ask].case as usize]
     }
 
     /// What an ask of the plan said.
@@ -82,7 +97,8 @@ impl<'a> Table<'a> {
             .collect()
     }
 
-    fn pair(&self, ask: usize) -> CasePair<'a> {
+    /// The pair of a variant's ask and its baseline.
+    pub(crate) fn pair(&self, ask: usize) -> CasePair<'a> {
         let planned = &self.plan.asks[ask];
         let baseline = self.baselines[planned.case as usize];
         let other_version = other_version(self.asked[baseline].as_ref(), self.asked[ask].as_ref());

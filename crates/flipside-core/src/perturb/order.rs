@@ -37,6 +37,8 @@ pub enum OrderSpec {
     Same(u32),
     /// `reverse,rotate:1,same:1`, or `reverse,same:1` for two options.
     Check,
+    /// `random:1`, asked adaptively until the gate is decided.
+    Certify,
 }
 
 /// Under which name random orders were asked for.
@@ -94,8 +96,7 @@ pub enum SpecError {
 }
 
 /// The forms of an order, for help texts.
-pub const FORMS: &str =
-    "reverse, rotate, rotate:K, balanced, random:N, shuffle:N, all, list:FILE, same:N, check";
+pub const FORMS: &str = "reverse, rotate, rotate:K, balanced, random:N, shuffle:N, all, list:FILE, same:N, check, certify";
 
 impl OrderSpec {
     /// Reads a comma-separated list, collecting every error.
@@ -156,13 +157,14 @@ impl OrderSpec {
             ("list", Some(file)) => Ok(Self::List(file.to_owned())),
             ("same", _) => Ok(Self::Same(count("same", MOST_DRAWS)?)),
             ("check", None) => Ok(Self::Check),
+            ("certify", None) => Ok(Self::Certify),
             _ => Err(SpecError::Unknown { found: found() }),
         }
     }
 
     /// Whether this order draws, so that a seed matters. `all` draws only above the cap.
     pub fn draws(&self) -> bool {
-        matches!(self, Self::Random { .. } | Self::All)
+        matches!(self, Self::Random { .. } | Self::All | Self::Certify)
     }
 
     /// Whether `variant` is one of those that this entry can mean.
@@ -175,6 +177,7 @@ impl OrderSpec {
             Self::Rotate(by) => axis == Axis::Order && name == format!("rotate:{by}"),
             Self::Balanced => order("balanced:"),
             Self::Random { name, .. } => order(name.text()),
+            Self::Certify => order(DrawName::Random.text()),
             Self::All => order("all:"),
             Self::List(_) => order("list:"),
             Self::Same(_) => axis == Axis::Same,
@@ -207,6 +210,7 @@ impl fmt::Display for OrderSpec {
             Self::List(file) => write!(f, "list:{file}"),
             Self::Same(repeats) => write!(f, "same:{repeats}"),
             Self::Check => f.write_str("check"),
+            Self::Certify => f.write_str("certify"),
         }
     }
 }
@@ -241,6 +245,7 @@ pub fn variants(
             name.text(),
             drawn(draw_key, options, *draws as usize, from.seed),
         ),
+        OrderSpec::Certify => numbered("random", drawn(draw_key, options, 1, from.seed)),
         OrderSpec::All => {
             let orders = if over_cap(options, from.max_orders) {
                 drawn(draw_key, options, from.max_orders, from.seed)

@@ -67,6 +67,8 @@ pub struct AskSummary {
     pub failed: Option<FailedKind>,
     /// What was found, for a failed ask.
     pub failure: Option<String>,
+    /// The same presentation asked once more to confirm a flip; null if it was not to be.
+    pub again: Option<Box<AskSummary>>,
 }
 
 /// What became of an ask.

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::confirm::Confirmation;
 use super::verdict::{Rule, Verdict};
 use crate::plan::VacuousReason;
 
@@ -34,9 +35,10 @@ pub struct Figure {
     pub rate: Option<f64>,
     /// Two-sided 95 % Wilson interval of the share.
     pub interval: Option<[f64; 2]>,
-    /// One-sided 95 % exact lower bound in general; a missing pair counts as no flip (for fit: as not accepted).
+    /// One-sided exact lower bound at the run's alpha (5 % unless set); a missing pair counts as no flip (for fit: as not
+    /// accepted). After adaptive asking that of the confidence sequence.
     pub lower: Option<f64>,
-    /// One-sided 95 % exact upper bound in general; a missing pair counts as a flip (for fit: as accepted).
+    /// One-sided exact upper bound; a missing pair counts as a flip (for fit: as accepted).
     pub upper: Option<f64>,
     /// The gate's limit, if there is a gate.
     pub limit: Option<f64>,
@@ -122,6 +124,12 @@ pub struct Line {
     pub accuracy: Option<Accuracy>,
     /// Further pairs that would settle an inconclusive verdict.
     pub more_pairs: Option<MorePairs>,
+    /// The flips, asked once more; null if none was to be.
+    pub confirmation: Option<Confirmation>,
+    /// In general: exact test that the rate is at most the limit; null without a limit.
+    pub over_limit_p: Option<f64>,
+    /// The same by Holm's method over all gated orders, so that asking many orders blames none by chance.
+    pub over_limit_holm_p: Option<f64>,
 }
 
 /// Labelled pairs by direction.

@@ -1,11 +1,13 @@
 //! The finished summary: every figure with its denominator, interval and rule.
 
 mod cases;
+mod confirm;
 mod figure;
 mod run;
 mod verdict;
 
 pub use cases::{AskStatus, AskSummary, CaseSummary};
+pub use confirm::{Confirmation, Judging, Sequential};
 pub use figure::{
     Accuracy, Control, Figure, Fit, KeyBaseline, Line, Mean, MorePairs, PositionBaseline,
     Transitions,

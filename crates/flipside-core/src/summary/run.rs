@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::cases::CaseSummary;
+use super::confirm::{Judging, Sequential};
 use super::figure::{Control, Fit, Line, Mean};
 use super::verdict::{Rule, Verdict};
 use crate::answer::ConfidenceKind;
@@ -37,6 +38,10 @@ pub struct Summary {
     pub axes: IndexMap<String, IndexMap<String, Line>>,
     /// The control: the identical presentation asked again; null if it was not asked.
     pub control: Option<Control>,
+    /// Where adaptive asking ended; null if it was not adaptive.
+    pub sequential: Option<Sequential>,
+    /// How figures were judged.
+    pub judging: Judging,
     /// The gates and what they say.
     pub gates: Vec<GateLine>,
     /// Whether every planned ask was made.
@@ -108,6 +113,10 @@ pub struct CountSummary {
     pub failed: u64,
     /// Planned asks that were not made.
     pub unasked: u64,
+    /// Asks that confirm flips, among none of the counts above.
+    pub confirming: u64,
+    /// Asks among them that were not made.
+    pub confirming_unasked: u64,
     /// Answers whose top two probabilities are equal as reported.
     pub tied: u64,
 }

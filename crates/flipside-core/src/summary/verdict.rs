@@ -32,10 +32,13 @@ pub enum Verdict {
     /// An axis: at most the limit flips.
     #[serde(rename = "stable")]
     Stable,
-    /// The order axis flips more, and no control does.
+    /// The order axis flips more, and asked once more the flips come again.
     #[serde(rename = "order-sensitive")]
     OrderSensitive,
-    /// The axis flips more, but so does the control, or nothing tells the cause.
+    /// The axis flips more, and asked once more the flips show no more than noise.
+    #[serde(rename = "noisy")]
+    Noisy,
+    /// The axis flips more, and nothing tells yet whether order or noise is the cause.
     #[serde(rename = "cause open")]
     CauseOpen,
     /// In general: the bounds lie on both sides of the limit.
@@ -79,6 +82,7 @@ impl Verdict {
             | Self::TooFewCases
             | Self::FitInconclusive
             | Self::OrderSensitive
+            | Self::Noisy
             | Self::CauseOpen
             | Self::Inconclusive
             | Self::Undecided
@@ -100,6 +104,7 @@ impl Verdict {
             Self::FitInconclusive => "fit-inconclusive",
             Self::Stable => "stable",
             Self::OrderSensitive => "order-sensitive",
+            Self::Noisy => "noisy",
             Self::CauseOpen => "cause open",
             Self::Inconclusive => "inconclusive",
             Self::Undecided => "undecided",

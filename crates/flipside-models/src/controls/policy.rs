@@ -144,13 +144,16 @@ fn spike(options: usize, place: usize) -> Decision {
 
 /// One stream per ask: the same at every attempt, another for every repeat.
 fn stream(seed: u64, purpose: &str, sending: &Sending<'_>) -> Stream {
-    Stream::new(&[
+    let key = sending.shown.case().draw_key();
+    let mut parts = vec![
         Part::U64(seed),
         Part::Text(purpose),
-        Part::Text(&sending.shown.case().draw_key()),
+        Part::Text(&key),
         Part::Text(sending.variant.axis.name()),
         Part::Text(&sending.variant.name),
-    ])
+    ];
+    parts.extend(sending.again.then_some(Part::Text("again")));
+    Stream::new(&parts)
 }
 
 fn below(draws: &mut Stream, options: usize) -> usize {

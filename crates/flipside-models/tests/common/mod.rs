@@ -109,6 +109,7 @@ pub(crate) async fn send(
             bytes: &bytes,
             case: &case.id,
             variant,
+            again: false,
             attempt: 1,
         })
         .await

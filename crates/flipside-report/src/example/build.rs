@@ -1,12 +1,13 @@
 //! From answers to a summary, counted as simply as possible.
 
 use flipside_core::answer::Declined;
+use flipside_core::gate::Population;
 use flipside_core::order::{OptionId, Order};
 use flipside_core::perturb::Axis;
 use flipside_core::record::FailedKind;
 use flipside_core::summary::{
-    AskStatus, AskSummary, CaseSummary, Control, CountSummary, GateLine, Line, ModelSummary,
-    PlanSummary, Rule, Summary, Verdict,
+    AskStatus, AskSummary, CaseSummary, Control, CountSummary, GateLine, Judging, Line,
+    ModelSummary, PlanSummary, Rule, Summary, Verdict,
 };
 use indexmap::IndexMap;
 
@@ -198,6 +199,8 @@ impl Builder {
             no_decision: status(AskStatus::Declined),
             failed: status(AskStatus::Failed),
             unasked: status(AskStatus::Unasked),
+            confirming: 0,
+            confirming_unasked: 0,
             tied: all().filter(|ask| ask.tied).count() as u64,
         };
         let complete = counts.unasked == 0;
@@ -244,6 +247,12 @@ impl Builder {
             counts,
             fit,
             control,
+            sequential: None,
+            judging: Judging {
+                alpha: 0.05,
+                population: Population::Traffic,
+                confirm: "auto".to_owned(),
+            },
             gates,
             complete,
             stopped: None,
@@ -317,5 +326,6 @@ fn ask(
         } else {
             None
         },
+        again: None,
     }
 }

@@ -21,6 +21,14 @@ pub(super) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
     for (axis, lines) in &summary.axes {
         rows.extend(axis_rows(summary, axis, lines.iter().collect(), style));
     }
+    if let Some(found) = &summary.sequential {
+        rows.push(Row::new(["order", "stopping"]).text(wording::stopping(found)));
+        let at_stopping = wording::at_stopping(found).filter(|_| style.verbose);
+        rows.extend(at_stopping.map(|text| Row::new(["order", "interval"]).text(text)));
+    }
+    if style.verbose {
+        rows.extend(effects(summary));
+    }
     rows.extend(control(summary, style));
     rows.extend(
         summary
@@ -84,6 +92,22 @@ fn axis_rows(summary: &Summary, axis: &str, lines: Named<'_>, style: &Style) -> 
         let more = (all - shown.len()) as u64;
         let worst = worst.map(|(_, line)| &line.figure);
         rows.push(Row::new([axis]).text(wording::remaining(more, worst, without)));
+    }
+    rows
+}
+
+/// What asking the flips of each order once more showed.
+fn effects(summary: &Summary) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (axis, lines) in &summary.axes {
+        for (variant, line) in lines {
+            let found = line.confirmation.as_ref();
+            rows.extend(found.map(|found| {
+                let name = format!("{} confirmed", wording::name(variant));
+                Row::new([axis.as_str(), &name, &wording::again(found)])
+                    .text(wording::effect(found))
+            }));
+        }
     }
     rows
 }
@@ -200,7 +224,7 @@ pub(super) fn gates(summary: &Summary, style: &Style) -> String {
         })
         .collect();
     match summary.gates.first() {
-        Some(gate) => items.push((wording::claim(gate.rule).to_owned(), Tone::Plain)),
+        Some(gate) => items.push((wording::claim(gate.rule, &summary.judging), Tone::Plain)),
         None => items.push(("none".to_owned(), Tone::Plain)),
     }
     items.push((format!("exit {}", summary.exit), exit_tone));
@@ -241,6 +265,7 @@ fn tone(verdict: &Verdict) -> Tone {
         Verdict::NotATask
         | Verdict::TooFewCases
         | Verdict::OrderSensitive
+        | Verdict::Noisy
         | Verdict::NoisyBackend
         | Verdict::OverLimit => Tone::Bad,
         Verdict::NoGate => Tone::Plain,

@@ -27,6 +27,8 @@ const VARIANTS: usize = 8;
 ///     request_bytes: 6_000,
 ///     estimated_input_tokens: 1_500,
 ///     estimated_cost_usd_micros: None,
+///     confirming_at_most: 0,
+///     sequential: None,
 ///     variants: Vec::new(),
 /// };
 /// let style = Style { color: false, width: 80, verbose: false };
@@ -41,6 +43,12 @@ pub fn render_preflight(preflight: &Preflight, style: &Style, strict: bool) -> S
         Row::new(["cost"]).text(wording::cost(preflight)),
     ];
     let mut rows = Vec::new();
+    if let Some(found) = &preflight.sequential {
+        rows.push(Row::new(["order", "adaptive"]).text(wording::reach(found)));
+        rows.extend(found.expected.iter().map(|expected| {
+            Row::new(["order", &wording::at_rate(expected)]).text(wording::expected(expected))
+        }));
+    }
     let mut axes: Vec<Axis> = preflight
         .variants
         .iter()

@@ -5,6 +5,7 @@ use flipside_core::summary::{
     Accuracy, CaseSummary, Control, Figure, Fit, Line, Mean, MorePairs, Rule, Verdict,
 };
 
+use super::confirm::again;
 use super::number::{count, limit, p_value, percent, percent_apart, points, range};
 use super::text::{foreign, list, plural};
 
@@ -52,6 +53,22 @@ pub fn bound(figure: &Figure) -> String {
     };
     if figure.pairs == 0 {
         return "nothing to compare".to_owned();
+    }
+    if figure.flips.is_some() && figure.rule == Rule::General {
+        // A rule that stops early shows the limit, and its interval is wider than that.
+        let shown = figure.limit.filter(|limit| match figure.verdict {
+            Verdict::Stable => upper > *limit,
+            Verdict::OrderSensitive | Verdict::Noisy | Verdict::CauseOpen => lower <= *limit,
+            _ => false,
+        });
+        if let Some(shown) = shown {
+            let words = if figure.verdict == Verdict::Stable {
+                "at most"
+            } else {
+                "over"
+            };
+            return format!("{words} {} in general", percent(shown));
+        }
     }
     // An upper bound of 1 says nothing.
     let at_least = if figure.flips.is_none() {
@@ -106,7 +123,10 @@ pub fn control_verdict(control: &Control) -> Said {
         _ => 0,
     };
     notes.extend(figure_notes(&control.figure, None, other_version));
-    said(&control.figure, None, &notes)
+    let said = said(&control.figure, None, &notes);
+    // The bound beside it says so already, and no word of the control is ever about the file alone.
+    let word = said.word.trim_end_matches(" in general").to_owned();
+    Said { word, ..said }
 }
 
 /// The word on fit, its reason, its counts, and what a fixed position would get.
@@ -203,6 +223,9 @@ pub fn line_notes(line: &Line, follows: bool) -> Vec<String> {
             count(flips)
         ));
     }
+    // An open cause says it in its reason.
+    let found = line.confirmation.as_ref();
+    notes.extend(found.filter(|_| line.figure.reason.is_none()).map(again));
     if line.no_decision_flips > 0 {
         notes.push(format!(
             "{} to or from no decision",

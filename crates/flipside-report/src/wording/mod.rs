@@ -1,11 +1,13 @@
 //! Every sentence, plural, rounding and number format: pure functions, the same in every format.
 
+mod confirm;
 mod figure;
 mod number;
 mod preflight;
 mod run;
 mod text;
 
+pub use confirm::{again, at_rate, at_stopping, effect, expected, reach, stopping};
 pub use figure::{
     Said, averaged, baseline, bound, control_verdict, fit_verdict, flipped, limit_of, line_notes,
     line_verdict, mcnemar, mean_over, mean_right, more_pairs, own_order_differs, right,

@@ -25,7 +25,15 @@ pub fn volume(preflight: &Preflight) -> String {
     };
     let asks = plural(preflight.asks, "ask", "asks");
     let requests = plural(preflight.requests, "request", "requests");
-    format!("{cases}{duplicates}, {asks} in {requests}")
+    let confirming = match preflight.confirming_at_most {
+        0 => String::new(),
+        n => format!(", and at most {} to confirm flips", count(n)),
+    };
+    let most = match preflight.sequential {
+        Some(_) => "at most ",
+        None => "",
+    };
+    format!("{cases}{duplicates}, {most}{asks} in {requests}{confirming}")
 }
 
 /// What it would cost, as far as that is known.

@@ -1,9 +1,10 @@
 //! The run and its gates in words.
 
-use flipside_core::summary::{Figure, GateLine, ModelSummary, Rule, Summary};
+use flipside_core::gate::{ALPHA, Population};
+use flipside_core::summary::{Figure, GateLine, Judging, ModelSummary, Rule, Summary};
 
 use super::figure::flipped;
-use super::number::{count, duration_ms, percent};
+use super::number::{count, duration_ms, limit, percent};
 use super::text::{foreign, list, plural};
 
 /// The model: how it was named, what it asked for, what answered, and where.
@@ -50,7 +51,11 @@ pub fn asked(summary: &Summary) -> String {
         [order] => format!("order {order}"),
         _ => format!("orders {}", list(&orders)),
     };
-    let mut parts = vec![cases + &labelled, asks + &requests, orders];
+    let confirming = match counts.confirming - counts.confirming_unasked {
+        0 => String::new(),
+        n => format!(" and {} to confirm flips", count(n)),
+    };
+    let mut parts = vec![cases + &labelled, asks + &requests + &confirming, orders];
     parts.extend(summary.plan.seed.map(|seed| format!("seed {seed}")));
     parts.join(", ")
 }
@@ -76,7 +81,9 @@ pub fn time(summary: &Summary) -> Option<String> {
 
 /// Why a run is not complete.
 pub fn not_complete(summary: &Summary) -> String {
-    let (unasked, asks) = (summary.counts.unasked, summary.counts.asks);
+    let counts = &summary.counts;
+    let unasked = counts.unasked + counts.confirming_unasked;
+    let asks = counts.asks + counts.confirming;
     let left = format!(
         "{} of {} not made",
         count(unasked),
@@ -103,11 +110,17 @@ pub fn gate(gate: &GateLine) -> String {
     )
 }
 
-/// What gates speak about.
-pub fn claim(rule: Rule) -> &'static str {
-    match rule {
-        Rule::File => "about this file",
-        Rule::General => "in general",
+/// What gates speak about, and at which error rate where it is not the usual one.
+pub fn claim(rule: Rule, judging: &Judging) -> String {
+    let claim = match (rule, judging.population) {
+        (Rule::File, _) => "about this file",
+        (Rule::General, Population::File) => "about this file and its unasked pairs",
+        (Rule::General, Population::Traffic) => "in general",
+    };
+    if judging.alpha.to_bits() == ALPHA.to_bits() {
+        claim.to_owned()
+    } else {
+        format!("{claim} at {}", limit(judging.alpha))
     }
 }
 

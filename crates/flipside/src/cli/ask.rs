@@ -1,5 +1,6 @@
 //! Asking one plan of one model: the line before the first ask, the folder, the progress, and how it ended.
 
+use flipside_core::course::Course;
 use flipside_core::foreign::Foreign;
 use flipside_core::gate::Gates;
 use flipside_core::measure::{About, summarise};
@@ -41,16 +42,24 @@ impl Asking<'_> {
     pub(crate) async fn run(&self, signals: &Signals) -> Result<Asked1, Diagnostic> {
         let card = self.model.card();
         let (journal, known) = self.journal()?;
-        let total = self.plan.asks.len();
-        let journaled = known.iter().flatten().count();
+        let course = Course::new(self.plan, self.gates).map_err(Diagnostic::new)?;
+        let planned = self.plan.asks.len();
+        let journaled = known[..planned].iter().flatten().count();
         if let Some(folder) = self.folder.filter(|folder| folder.resumed()) {
+            let confirming = known[planned..].iter().flatten().count();
+            let confirming = match confirming {
+                0 => String::new(),
+                n => format!(", and {n} that confirm flips"),
+            };
+            let most = self.most();
             say(format!(
-                "going on with `{}`: {journaled} of {total} asks are in its journal",
+                "going on with `{}`: {journaled} of {most}{planned} asks are in its journal{confirming}",
                 folder.path()
             ));
         }
-        if card.remote && journaled < total {
-            say(before(card, self.requests_left(&known), self.folder));
+        let left = self.requests_left(&known);
+        if card.remote && left > 0 {
+            say(before(card, self.most(), left, self.folder));
         }
         let limits = self.limits(card);
         let mut progress = Progress::new(self.plan);
@@ -58,6 +67,7 @@ impl Asking<'_> {
             plan: self.plan,
             limits: &limits,
             journal,
+            course,
             asked: known,
         };
         let ended = run
@@ -67,12 +77,18 @@ impl Asking<'_> {
         let open =
             |asked: &&Asked| matches!(&asked.outcome, Outcome::Failed(failed) if failed.unanswered);
         let done = ended.asked.iter().flatten().count();
+        let total = if self.gates.adaptive.is_some() {
+            planned
+        } else {
+            ended.needed
+        };
+        let total = format!("{}{total}", self.most());
         let kept = done - ended.asked.iter().flatten().filter(open).count();
         let stopped = ended.stopped.as_ref();
         let about = About {
             version: env!("CARGO_PKG_VERSION"),
             card,
-            stopped: stopped.map(|stopped| stopped_text(stopped, done, total, card)),
+            stopped: stopped.map(|stopped| stopped_text(stopped, done, &total, card)),
             asking: (ended.requests > 0).then_some(Speed {
                 requests: ended.requests,
                 seconds: ended.elapsed.as_secs_f64(),
@@ -80,7 +96,7 @@ impl Asking<'_> {
         };
         let summary = summarise(self.plan, ended.asked, self.gates, about);
         let problem = ended.stopped.as_ref().map(|stopped| {
-            let text = stopped_text(stopped, done, total, card);
+            let text = stopped_text(stopped, done, &total, card);
             Diagnostic::new(text).help(self.help(stopped, kept))
         });
         let exit = match (&ended.stopped, summary.exit) {
@@ -95,16 +111,36 @@ impl Asking<'_> {
         })
     }
 
-    /// Requests of asks that are not known yet.
+    /// How a number of asks begins that asking adaptively need not reach.
+    fn most(&self) -> &'static str {
+        match self.gates.adaptive {
+            Some(_) => "at most ",
+            None => "",
+        }
+    }
+
+    /// Requests that are left, as far as is known; at most so many where asking is adaptive.
     fn requests_left(&self, known: &[Option<Asked>]) -> usize {
-        let asks = self.plan.asks.iter().zip(known);
-        asks.filter(|(ask, known)| ask.shares.is_none() && known.is_none())
+        let sent = |slot: usize| {
+            let planned = self.plan.asks.get(slot);
+            planned.is_none_or(|planned| planned.shares.is_none())
+        };
+        let Ok(mut course) = Course::new(self.plan, self.gates) else {
+            return 0;
+        };
+        let next = course.ready(known);
+        if self.gates.adaptive.is_none() || next.is_empty() {
+            return next.len();
+        }
+        let planned = 0..self.plan.asks.len();
+        planned
+            .filter(|slot| known[*slot].is_none() && sent(*slot))
             .count()
     }
 
     fn journal(&self) -> Result<(Option<Append>, Vec<Option<Asked>>), Diagnostic> {
         let Some(folder) = self.folder else {
-            return Ok((None, vec![None; self.plan.asks.len()]));
+            return Ok((None, vec![None; self.plan.slots()]));
         };
         match flipside_engine::resume(&folder.journal(), self.plan, self.model) {
             Ok(resumed) => Ok((Some(resumed.journal), resumed.asked)),
@@ -167,7 +203,7 @@ impl Asking<'_> {
 const REFUSED: &str = "refused the connection";
 
 /// The line before the first ask: host, model, and the variable that the key came from.
-fn before(card: &Card, requests: usize, folder: Option<&Folder>) -> String {
+fn before(card: &Card, most: &str, requests: usize, folder: Option<&Folder>) -> String {
     let endpoint = card.endpoint.as_ref();
     let mut parts = vec![
         format!("asking `{}`", Foreign(&card.spec)),
@@ -184,7 +220,7 @@ fn before(card: &Card, requests: usize, folder: Option<&Folder>) -> String {
         (None, None) => String::new(),
     });
     let plural = if requests == 1 { "" } else { "s" };
-    parts.push(format!(": {requests} request{plural}"));
+    parts.push(format!(": {most}{requests} request{plural}"));
     parts.extend(folder.map(|folder| format!(", kept in `{}`", folder.path())));
     parts.concat()
 }
@@ -201,7 +237,7 @@ fn host(card: &Card) -> String {
     format!(" at {}", Foreign(host))
 }
 
-fn stopped_text(stopped: &Stopped, done: usize, total: usize, card: &Card) -> String {
+fn stopped_text(stopped: &Stopped, done: usize, total: &str, card: &Card) -> String {
     format!(
         "stopped after {done} of {total} asks: {}",
         reason(stopped, card)

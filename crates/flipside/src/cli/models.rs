@@ -162,6 +162,7 @@ async fn ask(model: &dyn Model, timeout: std::time::Duration) -> Exit {
         bytes: &bytes,
         case: &case.id,
         variant: &variant,
+        again: false,
         attempt: 1,
     };
     let start = std::time::Instant::now();

@@ -4,12 +4,14 @@ use std::io::Write;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::case::Case;
+use flipside_core::course::Course;
+use flipside_core::gate::Gates;
 use flipside_core::model::Card;
 use flipside_core::plan::Plan;
 use flipside_core::stats::draw::DRAW_VERSION;
 use flipside_engine::Signals;
 use flipside_formats::canonical;
-use flipside_formats::folder::{self, Folder, RunSource};
+use flipside_formats::folder::{self, Folder, RunAdaptive, RunJudging, RunSource};
 use flipside_formats::read::SourceFile;
 
 use crate::defaults;
@@ -20,6 +22,7 @@ use crate::settings::Orders;
 pub(crate) struct Origin<'a> {
     pub(crate) command: &'a [String],
     pub(crate) orders: &'a Orders,
+    pub(crate) gates: &'a Gates,
     pub(crate) sources: &'a [SourceFile],
 }
 
@@ -62,11 +65,29 @@ pub(crate) fn open(
         plan: plan.digest().to_string(),
         sources: origin.sources.iter().map(source).collect(),
         served_models: Vec::new(),
+        judging: judging(plan, origin.gates),
     };
     Folder::open(path, run, |out| canonical_lines(&plan.cases, out)).map_err(|error| {
         let help = error.help();
         Diagnostic::caused(&error).maybe_help(help)
     })
+}
+
+/// How the run is judged, as far as it decides what is asked.
+fn judging(plan: &Plan, gates: &Gates) -> RunJudging {
+    let course = Course::new(plan, gates).ok();
+    let standing = course.as_ref().and_then(Course::standing);
+    RunJudging {
+        alpha: gates.alpha,
+        confirm: gates.confirm.name().to_owned(),
+        adaptive: standing.map(|standing| RunAdaptive {
+            rule: standing.rule,
+            variant: plan.variants[standing.variant].name.clone(),
+            limit: standing.limit,
+            units: standing.units,
+            planned: standing.planned.clone(),
+        }),
+    }
 }
 
 fn canonical_lines(cases: &[Case], out: &mut dyn Write) -> std::io::Result<()> {

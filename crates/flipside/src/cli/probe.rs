@@ -4,6 +4,7 @@ use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
+use flipside_core::course::Course;
 use flipside_core::foreign::Foreign;
 use flipside_core::gate::Gates;
 use flipside_core::model::{Card, Model};
@@ -83,7 +84,7 @@ fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<D
         .map_err(|found| found.iter().map(Diagnostic::new).collect::<Vec<_>>())?;
     let built = crate::build(&settings.models, settings.orders.seed, environment)?;
     let order_asked = !settings.orders.specs.is_empty();
-    let gates = Gates::resolve(&settings.gates, order_asked, settings.strict);
+    let gates = settings.judging.gates(&settings.gates, order_asked);
     let input = PlanInput {
         orders: &settings.orders.specs,
         seed: settings.orders.seed,
@@ -93,7 +94,12 @@ fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<D
     let mut plans = Vec::new();
     for model in built {
         match Plan::build(&distinct, &input, model.as_ref()) {
-            Ok(plan) => plans.push((model, plan)),
+            Ok(plan) => {
+                if let Err(error) = Course::new(&plan, &gates) {
+                    errors.push(Diagnostic::new(error));
+                }
+                plans.push((model, plan));
+            }
             Err(found) => {
                 let spec = &model.card().spec;
                 errors.extend(
@@ -146,7 +152,7 @@ fn dry_run(prepared: &Prepared, style: &Style) -> Exit {
             .or(card.price)
             .filter(|_| card.remote);
         let preflight = preflight(plan, &card, &prepared.gates);
-        let text = terminal::render_preflight(&preflight, style, prepared.settings.strict);
+        let text = terminal::render_preflight(&preflight, style, prepared.gates.strict);
         if let Err(error) = data(&text) {
             diagnostic::print(&[error]);
             return Exit::Incomplete;
@@ -184,6 +190,7 @@ impl Outputs {
         let origin = Origin {
             command,
             orders: &settings.orders,
+            gates: &prepared.gates,
             sources: &prepared.cases.sources,
         };
         let cards: Vec<&Card> = prepared

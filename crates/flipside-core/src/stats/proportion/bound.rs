@@ -1,9 +1,9 @@
 //! Wilson and Clopper-Pearson intervals, one-sided exact bounds, and the smallest file that can hold a limit.
 
 use super::super::number::{
-    MOST, check_count, check_hits, check_level, check_open, check_positive, real, whole,
+    MOST, check_count, check_hits, check_level, check_open, check_positive, check_unit, real, whole,
 };
-use super::super::special::{Tail, beta_root, normal_quantile, two_sided_z};
+use super::super::special::{Tail, at_least, beta_root, normal_quantile, two_sided_z};
 use super::super::{Error, Estimate, Method};
 
 /// Wilson score interval for `hits` of `n` independent units.
@@ -151,6 +151,21 @@ pub fn missing_bounds(flips: u64, pairs: u64, missing: u64) -> Option<(f64, f64)
         real(flips) / real(all),
         real(flips.saturating_add(missing)) / real(all),
     ))
+}
+
+/// Exact one-sided test that a rate is at most `limit`: the chance of `hits` or more of `n` at it.
+///
+/// At most `alpha` exactly where [`lower_bound`] is at or over the limit.
+///
+/// # Errors
+/// [`Error::Empty`] if `n` is 0, [`Error::Hits`] if `hits` is above it, [`Error::OutOfRange`] for `limit`.
+///
+/// Source: the binomial test, whose inversion Clopper and Pearson's bound is.
+pub fn p_over(hits: u64, n: u64, limit: f64) -> Result<f64, Error> {
+    check_count("n", n)?;
+    check_hits(hits, n)?;
+    check_unit("limit", limit)?;
+    Ok(at_least(hits, n, limit))
 }
 
 /// The smallest limit that `n` cases can certify: the upper bound when none of them flips.

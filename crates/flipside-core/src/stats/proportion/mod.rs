@@ -5,7 +5,7 @@ mod file;
 mod more;
 
 pub use bound::{
-    best_limit, cases_needed, clopper_pearson, lower_bound, missing_bounds, rule_of_three,
+    best_limit, cases_needed, clopper_pearson, lower_bound, missing_bounds, p_over, rule_of_three,
     upper_bound, wilson, wilson_upper,
 };
 pub use file::{FileBound, finite_file_bound, point_rule_max_flips, point_rule_pass};

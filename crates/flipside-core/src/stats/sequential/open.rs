@@ -89,6 +89,25 @@ impl OpenRun {
         self.take(1.0, 0.0);
     }
 
+    /// Takes in one cluster of which some pairs have no answer: its mean flip is at least `least` and at most `most`.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if either is not from 0 to 1 or `most` is under `least`; the run is then unchanged.
+    pub fn observe_between(&mut self, least: f64, most: f64) -> Result<(), Error> {
+        check_unit("least", least)?;
+        check_unit("most", most)?;
+        if most < least {
+            return Err(Error::OutOfRange {
+                what: "most",
+                value: most,
+                expected: "at least the least",
+            });
+        }
+        self.take(most, least);
+        self.flips += least;
+        Ok(())
+    }
+
     fn take(&mut self, for_stable: f64, for_sensitive: f64) {
         for (wealth, odds) in self.ln_stable.iter_mut().zip(STABLE) {
             let factor = ln(1.0 - for_stable + for_stable * odds);

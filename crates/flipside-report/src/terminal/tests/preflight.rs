@@ -31,6 +31,8 @@ fn plan() -> Preflight {
         request_bytes: 49_360,
         estimated_input_tokens: 12_340,
         estimated_cost_usd_micros: Some(519),
+        confirming_at_most: 16,
+        sequential: None,
         variants: vec![
             variant(Axis::Baseline, "own", None, None),
             variant(Axis::Order, "reverse", Some(0.312_344), Some(0.05)),

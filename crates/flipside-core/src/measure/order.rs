@@ -1,0 +1,173 @@
+//! The order axis: what each order's limit says, over all orders together, and why.
+
+use crate::course::Sequential;
+use crate::gate::{Gates, Judged, Kind, Population, TOLERANCE};
+use crate::measure::confirm;
+use crate::measure::line::{self, Ruling};
+use crate::measure::table::{CasePair, Table};
+use crate::perturb::Axis;
+use crate::stats::multiple;
+use crate::stats::proportion::p_over;
+use crate::stats::sequential::{Decision, confidence_sequence};
+use crate::summary::{Confirmation, Rule, Verdict};
+
+/// One order with its pairs and what its limit says about them.
+pub(crate) struct Judgement<'a> {
+    pub(crate) variant: usize,
+    pub(crate) pairs: Vec<CasePair<'a>>,
+    pub(crate) ruling: Ruling,
+    /// Test that the rate is at most the limit, alone and by Holm's method.
+    pub(crate) over_limit: Option<(f64, f64)>,
+}
+
+/// Every order of the plan, judged; `counted` says which asks count.
+pub(crate) fn judgements<'a>(
+    table: &Table<'a>,
+    gates: &Gates,
+    standing: Option<&Sequential>,
+    counted: impl Fn(usize) -> bool,
+) -> Vec<Judgement<'a>> {
+    let variants = table.plan.variants.iter().enumerate();
+    let orders = variants.filter(|(_, variant)| variant.axis == Axis::Order);
+    let mut judgements: Vec<Judgement<'a>> = orders
+        .map(|(place, variant)| {
+            let mut pairs = table.pairs(place);
+            pairs.retain(|each| counted(each.ask));
+            let vacuous = table.plan.vacuous.iter();
+            let vacuous = vacuous
+                .filter(|each| each.variant as usize == place)
+                .count() as u64;
+            let counts = line::tally(&pairs, vacuous).counts();
+            let limit = gates.order_limit(&variant.name);
+            let mut ruling = Ruling::new(counts, limit, gates.strict, gates);
+            if let Some(standing) = standing {
+                sequential_ruling(&mut ruling, standing);
+            }
+            let general = ruling.rule == Rule::General && gates.population == Population::Traffic;
+            let all = counts.pairs + counts.missing;
+            let over_limit = limit
+                .filter(|_| general && standing.is_none())
+                .and_then(|limit| p_over(counts.flips, all, limit).ok())
+                .map(|p| (p, p));
+            withhold(&mut ruling, &pairs);
+            Judgement {
+                variant: place,
+                pairs,
+                ruling,
+                over_limit,
+            }
+        })
+        .collect();
+    correct(&mut judgements, gates.alpha);
+    judgements
+}
+
+/// What asking adaptively showed in place of what a fixed number of pairs would have.
+fn sequential_ruling(ruling: &mut Ruling, standing: &Sequential) {
+    let Some(judged) = &mut ruling.judged else {
+        return;
+    };
+    if standing.pairs == 0 || judged.kind == Kind::NotApplicable {
+        return;
+    }
+    // A model that declines too often was found so by the counts, whatever flips they have.
+    if !(judged.kind == Kind::Undecided && judged.reason.is_some()) {
+        (judged.kind, judged.reason) = match standing.decision {
+            Decision::Stable => (Kind::Stable, None),
+            Decision::Sensitive => (Kind::Sensitive, None),
+            Decision::Open => (Kind::Inconclusive, Some(open_text(standing))),
+        };
+    }
+    judged.more_pairs = None;
+    let sequence = confidence_sequence(standing.flips, standing.pairs, standing.alpha);
+    let worst = confidence_sequence(
+        standing.flips + standing.missing,
+        standing.pairs,
+        standing.alpha,
+    );
+    if let (Some(bounds), Ok(sequence), Ok(worst)) = (&mut ruling.bounds, sequence, worst) {
+        (bounds.lower, bounds.upper) = (sequence.lower, worst.upper);
+    }
+}
+
+fn open_text(standing: &Sequential) -> String {
+    match standing.rule {
+        crate::course::Adaptive::Planned => format!(
+            "the plan of {} cases ended undecided; more cases need a new plan, or `--adaptive open`",
+            standing.units
+        ),
+        crate::course::Adaptive::Open => {
+            format!("{} cases leave it open; go on with more", standing.observed)
+        }
+    }
+}
+
+/// Withholds `stable` in general where two models served the answers.
+fn withhold(ruling: &mut Ruling, pairs: &[CasePair<'_>]) {
+    let Some(judged) = ruling
+        .judged
+        .as_mut()
+        .filter(|judged| judged.kind == Kind::Stable && ruling.rule == Rule::General)
+    else {
+        return;
+    };
+    let mut served: Vec<&str> = pairs
+        .iter()
+        .filter_map(|each| each.answers?.0.served_model.as_deref())
+        .collect();
+    served.sort_unstable();
+    served.dedup();
+    if served.len() > 1 {
+        *judged = Judged {
+            kind: Kind::Undecided,
+            reason: Some(format!("{} served models answered", served.len())),
+            more_pairs: None,
+        };
+    }
+}
+
+/// Corrects for several orders: none is called sensitive by chance because many were asked.
+fn correct(judgements: &mut [Judgement<'_>], alpha: f64) {
+    let p: Vec<f64> = judgements
+        .iter()
+        .filter_map(|each| each.over_limit)
+        .map(|(p, _)| p)
+        .collect();
+    let Ok(holm) = multiple::holm(&p) else {
+        return;
+    };
+    let family = p.len();
+    let tested = judgements
+        .iter_mut()
+        .filter(|each| each.over_limit.is_some());
+    for (each, holm) in tested.zip(holm) {
+        each.over_limit = each.over_limit.map(|(p, _)| (p, holm));
+        let Some(judged) = &mut each.ruling.judged else {
+            continue;
+        };
+        if judged.kind == Kind::Sensitive && holm > alpha * (1.0 + TOLERANCE) {
+            judged.kind = Kind::Inconclusive;
+            judged.reason = Some(format!(
+                "over the limit alone, not after correction for {family} orders (Holm p {holm:.2})"
+            ));
+        }
+    }
+}
+
+/// The words of the order axis, with the cause of too many flips.
+pub(crate) fn words(
+    judged: &Judged,
+    limit: Option<f64>,
+    confirmation: Option<&Confirmation>,
+    alpha: f64,
+) -> (Verdict, Option<String>) {
+    let word = match judged.kind {
+        Kind::Stable => Verdict::Stable,
+        Kind::Sensitive => return confirm::cause(confirmation, limit, alpha),
+        Kind::Inconclusive => Verdict::Inconclusive,
+        Kind::Undecided => Verdict::Undecided,
+        Kind::NotApplicable => Verdict::NotApplicable,
+        Kind::NotMeasured => Verdict::NotMeasured,
+    };
+    (word, judged.reason.clone())
+}

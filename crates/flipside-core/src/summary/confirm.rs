@@ -1,0 +1,89 @@
+//! The confirmation round, and where an adaptive rule ended.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::course::Adaptive;
+use crate::gate::Population;
+use crate::stats::sequential::Decision;
+
+/// How figures were judged.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Judging {
+    /// Error rate of every one-sided bound and test.
+    pub alpha: f64,
+    /// What the bounds speak about.
+    pub population: Population,
+    /// Which flips were to be asked once more: `auto`, `never` or `all`.
+    pub confirm: String,
+}
+
+/// Flips of one variant, asked once more in both orders (the statistics page, 5).
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Confirmation {
+    /// Flips that were to be confirmed.
+    pub flips: u64,
+    /// Both answers came again.
+    pub replicated: u64,
+    /// The two answers changed places.
+    pub swapped: u64,
+    /// Anything else was answered.
+    pub neither: u64,
+    /// A repetition failed, or another model served it.
+    pub missing: u64,
+    /// A repetition was not made.
+    pub unasked: u64,
+    /// The denominator of the effect: pairs that could be compared.
+    pub pairs: u64,
+    /// The confirmed effect of the order: `(replicated - swapped) / pairs`.
+    pub effect: f64,
+    /// Its two-sided 95 % interval by Tango's score.
+    pub interval: [f64; 2],
+    /// Its one-sided upper bound; what is missing counts as replicated.
+    pub upper: f64,
+    /// Exact McNemar test that the order does nothing.
+    pub p: f64,
+    /// Further replicated flips, with none swapped, until that test rejects; 0 if it does, null if no million would.
+    pub replications_needed: Option<u64>,
+}
+
+/// Where adaptive asking ended.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Sequential {
+    /// The rule.
+    pub rule: Adaptive,
+    /// The variant that decides.
+    pub variant: String,
+    /// The limit.
+    pub limit: f64,
+    /// Error allowed on each side.
+    pub alpha: f64,
+    /// What the rule says.
+    pub decision: Decision,
+    /// Cases, or clusters, that could be asked.
+    pub units: u64,
+    /// How many of them decided it, in the seeded order.
+    pub observed: u64,
+    /// Their pairs, the missing ones included.
+    pub pairs: u64,
+    /// Flips among those.
+    pub flips: u64,
+    /// Missing pairs among those.
+    pub missing: u64,
+    /// The share of flips when asking stopped, which is biased by the stopping; null without a pair that is not missing.
+    pub rate_at_stopping: Option<f64>,
+    /// The confidence sequence at stopping, valid whenever one stops; null with clusters.
+    pub interval: Option<[f64; 2]>,
+    /// For `planned`: stable at this many flips or fewer from this many pairs on, as `[pairs, flips]`.
+    pub stable: Vec<(u64, u64)>,
+    /// For `planned`: sensitive at this many flips or more from this many pairs on.
+    pub sensitive: Vec<(u64, u64)>,
+    /// For `open`: evidence that the rate is under the limit, decisive from `1/alpha` on.
+    pub e_stable: Option<f64>,
+    /// For `open`: evidence that the rate is over the limit.
+    pub e_sensitive: Option<f64>,
+    /// Cases that did not have to be asked.
+    pub spared_cases: u64,
+    /// Asks of the first round that did not have to be made.
+    pub spared_asks: u64,
+}

@@ -1,0 +1,122 @@
+//! How figures are judged: the flags of "What is judged" beside `--gate`.
+
+use flipside_core::course::{Adaptive, Confirm};
+use flipside_core::gate::{self, GateSpec, Gates, Population};
+use flipside_core::perturb::order::OrderSpec;
+
+use super::Check;
+use crate::diagnostic::Diagnostic;
+use crate::flags::ProbeFlags;
+
+/// How figures are judged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Judging {
+    pub(crate) strict: bool,
+    pub(crate) alpha: f64,
+    pub(crate) confirm: Confirm,
+    pub(crate) adaptive: Option<Adaptive>,
+    pub(crate) population: Population,
+}
+
+impl Judging {
+    /// The gates of a run.
+    pub(crate) fn gates(&self, specs: &[GateSpec], order_asked: bool) -> Gates {
+        Gates {
+            alpha: self.alpha,
+            confirm: self.confirm,
+            adaptive: self.adaptive,
+            population: self.population,
+            ..Gates::resolve(specs, order_asked, self.strict)
+        }
+    }
+}
+
+pub(super) fn read(check: &mut Check, flags: &ProbeFlags, orders: &[OrderSpec]) -> Judging {
+    let alpha = check.value(
+        "--alpha",
+        flags.alpha.as_deref(),
+        "a share over 0% and under 50% such as `5%` or `0.01`",
+        |text| gate::share(text).filter(|alpha| *alpha > 0.0 && *alpha < 0.5),
+    );
+    let population = check.value(
+        "--population",
+        flags.population.as_deref(),
+        "`traffic` or `file`",
+        |text| match text {
+            "traffic" => Some(Population::Traffic),
+            "file" => Some(Population::File),
+            _ => None,
+        },
+    );
+    let confirm = check.value(
+        "--confirm",
+        flags.confirm.as_deref(),
+        "`auto`, `never` or `all`",
+        |text| text.parse::<Confirm>().ok(),
+    );
+    if flags.no_confirm && confirm.is_some_and(|confirm| confirm != Confirm::Never) {
+        check.errors.push(Diagnostic::new(
+            "`--no-confirm` and `--confirm` contradict each other",
+        ));
+    }
+    let adaptive = check.value(
+        "--adaptive",
+        flags.adaptive.as_deref(),
+        "`planned` or `open`",
+        |text| text.parse::<Adaptive>().ok(),
+    );
+    let certify = orders.contains(&OrderSpec::Certify);
+    let adaptive = adaptive.or(certify.then_some(Adaptive::Planned));
+    let population = population.unwrap_or_default();
+    if adaptive.is_some() {
+        sampled(check, orders, certify, population);
+    }
+    Judging {
+        strict: flags.strict || adaptive.is_some(),
+        alpha: alpha.unwrap_or(gate::ALPHA),
+        confirm: if flags.no_confirm {
+            Confirm::Never
+        } else {
+            confirm.unwrap_or_default()
+        },
+        adaptive,
+        population,
+    }
+}
+
+/// What adaptive asking needs of the other flags.
+fn sampled(check: &mut Check, orders: &[OrderSpec], certify: bool, population: Population) {
+    let cause = if certify {
+        "`--order certify`"
+    } else {
+        "`--adaptive`"
+    };
+    let others: Vec<&OrderSpec> = orders.iter().filter(|spec| !spec.is_control()).collect();
+    let one = match others[..] {
+        [spec] => match spec {
+            OrderSpec::Random { draws, .. } => *draws == 1,
+            OrderSpec::Certify | OrderSpec::Reverse | OrderSpec::Rotate(_) => true,
+            _ => false,
+        },
+        _ => false,
+    };
+    if !one {
+        let list: Vec<String> = others.iter().map(ToString::to_string).collect();
+        let found = if list.is_empty() {
+            "no other order is asked".to_owned()
+        } else {
+            let list = list.join(",");
+            format!(
+                "`--order {}` is asked",
+                flipside_core::foreign::Foreign(&list)
+            )
+        };
+        let error = format!("{cause} decides about one other order per case, and {found}");
+        let help = "ask `certify` alone, or with `same:N` beside it";
+        check.errors.push(Diagnostic::new(error).help(help));
+    }
+    if population == Population::File {
+        let error = format!("{cause} speaks about traffic, `--population file` does not");
+        check.errors.push(Diagnostic::new(error));
+    }
+}
