@@ -26,9 +26,6 @@ pub(super) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
         let at_stopping = wording::at_stopping(found).filter(|_| style.verbose);
         rows.extend(at_stopping.map(|text| Row::new(["order", "interval"]).text(text)));
     }
-    if style.verbose {
-        rows.extend(effects(summary));
-    }
     rows.extend(control(summary, style));
     rows.extend(
         summary
@@ -97,17 +94,14 @@ fn axis_rows(summary: &Summary, axis: &str, lines: Named<'_>, style: &Style) -> 
 }
 
 /// What asking the flips of each order once more showed.
-fn effects(summary: &Summary) -> Vec<Row> {
+pub(super) fn effects(summary: &Summary) -> Vec<Row> {
     let mut rows = Vec::new();
-    for (axis, lines) in &summary.axes {
-        for (variant, line) in lines {
-            let found = line.confirmation.as_ref();
-            rows.extend(found.map(|found| {
-                let name = format!("{} confirmed", wording::name(variant));
-                Row::new([axis.as_str(), &name, &wording::again(found)])
-                    .text(wording::effect(found))
-            }));
-        }
+    for (variant, line) in summary.axes.values().flatten() {
+        let found = line.confirmation.as_ref();
+        rows.extend(found.map(|found| {
+            Row::new(["confirmed", &wording::name(variant), &wording::again(found)])
+                .text(wording::effect(found))
+        }));
     }
     rows
 }

@@ -30,7 +30,13 @@ pub fn render(summary: &Summary, style: &Style) -> String {
     rows.extend(lines::run(summary));
     out += &layout::rows(&rows, style);
     out += &lines::gates(summary, style);
+    let effects = if style.verbose {
+        lines::effects(summary)
+    } else {
+        Vec::new()
+    };
     let blocks = [
+        layout::rows(&effects, style),
         layout::rows(&accuracy::rows(summary, style), style),
         flips::render(summary, style),
         failures::render(summary, style),

@@ -10,6 +10,9 @@ use super::text::{foreign, plural};
 
 /// What became of flips that were asked once more: `28 of 30 came again, 0 swapped`.
 pub fn again(found: &Confirmation) -> String {
+    if found.replicated == found.flips {
+        return "all came again".to_owned();
+    }
     let (replicated, flips) = (count(found.replicated), count(found.flips));
     let mut text = format!("{replicated} of {flips} came again");
     if found.swapped > 0 {

@@ -83,7 +83,7 @@ fn a_prior_for_both_ends_hides_from_reverse_and_shows_under_rotation() {
 }
 
 #[test]
-fn chance_and_noise_flip_the_control_as_often_as_the_order_and_the_cause_stays_open() {
+fn chance_and_noise_flip_the_control_as_often_as_the_order_and_order_is_not_blamed() {
     let (_guard, path) = folder(&unlabelled(300));
     let random = Standin::builder()
         .policy(Policy::Random { seed: 3 })
@@ -110,9 +110,10 @@ fn chance_and_noise_flip_the_control_as_often_as_the_order_and_the_cause_stays_o
             let within = 5.0 * (expected * (1.0 - expected) / 300.0_f64).sqrt();
             assert!((rate - expected).abs() < within, "{spec} {line} {rate}");
         }
-        assert_eq!(
-            summary["axes"]["order"]["reverse"]["verdict"], "cause open",
-            "{spec}"
+        let word = summary["axes"]["order"]["reverse"]["verdict"].as_str();
+        assert!(
+            matches!(word, Some("noisy" | "cause open")),
+            "{spec}: {word:?}"
         );
         assert_eq!(ran.code, 1);
     }

@@ -21,6 +21,7 @@ fn max_asks_stops_the_run_and_a_raised_limit_goes_on() {
             "reverse",
             "--gate",
             "none:fit",
+            "--no-confirm",
             "--out",
             "a",
             "--max-asks",

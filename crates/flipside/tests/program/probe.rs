@@ -21,7 +21,11 @@ fn a_backend_that_returns_the_first_key_flips_every_case_and_fails_the_gate() {
         ],
     );
     assert_eq!(ran.code, 1, "{}", ran.err);
-    assert_eq!(server.count(), 16);
+    assert_eq!(
+        server.count(),
+        16 + 16,
+        "both orders of each flip are asked once more"
+    );
     assert_eq!(count(&summary, "/axes/order/reverse/flips"), Some(8));
     assert_eq!(count(&summary, "/axes/order/reverse/pairs"), Some(8));
     assert_eq!(
@@ -199,7 +203,7 @@ fn the_order_and_texts_on_the_wire_are_those_of_the_presentation() {
     let (_guard, path) = folder(cases);
     let server = Standin::builder().policy(Policy::First).start().unwrap();
     let words = format!(
-        "cases.jsonl --model {} --order reverse,rotate:1 --gate none:fit --concurrency 1",
+        "cases.jsonl --model {} --order reverse,rotate:1 --gate none:fit --concurrency 1 --no-confirm",
         model(&server)
     );
     let (_, summary) = probe_line(&path, &words);
@@ -304,7 +308,7 @@ fn the_same_bytes_are_asked_once_but_a_control_is_asked_each_time() {
     let server = Standin::builder().policy(Policy::First).start().unwrap();
     let orders = "reverse,rotate:1,random:1,same:2";
     let words = format!(
-        "cases.jsonl --model {} --order {orders} --gate none:fit",
+        "cases.jsonl --model {} --order {orders} --gate none:fit --no-confirm",
         model(&server)
     );
     let (_, summary) = probe_line(&path, &words);

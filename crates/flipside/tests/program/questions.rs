@@ -35,7 +35,7 @@ fn questions_of_one_body_share_its_request_over_http() {
     let (_guard, path) = folder(&bodies());
     let server = Standin::builder().policy(Policy::First).start().unwrap();
     let words = format!(
-        "cases.jsonl --model {} --order reverse --gate none:fit",
+        "cases.jsonl --model {} --order reverse --gate none:fit --no-confirm",
         model(&server)
     );
     let (_, summary) = probe_line(&path, &words);

@@ -187,9 +187,8 @@ fn the_few_rows_of_flips_show_many_cases_and_verbose_keeps_each_case_together() 
             .collect()
     };
     let few = cases(&WIDE);
-    assert_eq!(few.len(), 10);
-    assert_eq!(few[..2], ["case-1 reverse", "case-2 reverse"]);
-    assert_eq!(few[8..], ["case-1 rotate:1", "case-2 rotate:1"]);
+    let expected: Vec<String> = (1..=5).map(|n| format!("case-{n} reverse")).collect();
+    assert_eq!(few, expected);
     let all = cases(&VERBOSE);
     assert_eq!(all.len(), 16);
     assert_eq!(
