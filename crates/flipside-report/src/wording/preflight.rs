@@ -1,5 +1,6 @@
 //! A plan in words, before anything is asked.
 
+use flipside_core::perturb::Axis;
 use flipside_core::preflight::{Preflight, PreflightVariant};
 
 use super::number::{bytes, count, limit, percent, percent_up, usd};
@@ -81,4 +82,29 @@ pub fn at_best(variant: &PreflightVariant, strict: bool) -> String {
         parts.push(format!("{} vacuous", count(variant.vacuous)));
     }
     parts.join("; ")
+}
+
+/// Why gates that speak in general cannot hold, whatever is answered.
+pub fn out_of_reach(preflight: &Preflight) -> Vec<String> {
+    let adaptive = preflight.sequential.as_ref();
+    let short = preflight.variants.iter().filter_map(|variant| {
+        let (best, wanted) = (variant.best_limit?, variant.limit?);
+        let unreachable = match adaptive {
+            Some(found) if variant.axis == Axis::Order => found.first_stable.is_none(),
+            _ => best > wanted,
+        };
+        unreachable.then(|| {
+            let pairs = plural(variant.asks, "pair", "pairs");
+            let name = foreign(&variant.variant);
+            let limit = limit(wanted);
+            let needed = match variant.pairs_needed {
+                Some(needed) => format!("{} without a flip would", count(needed)),
+                None => "no number of pairs would".to_owned(),
+            };
+            format!(
+                "{pairs} of `{name}` cannot show a limit of {limit} in general, {needed}; the gate cannot hold"
+            )
+        })
+    });
+    short.collect()
 }

@@ -17,7 +17,7 @@ use flipside_formats::folder::Folder;
 use flipside_formats::orders;
 use flipside_formats::read::{CaseSet, read_cases};
 use flipside_models::env::Environment;
-use flipside_report::{Style, json, terminal, warning};
+use flipside_report::{Style, json, terminal, warning, wording};
 
 use crate::cli::ask::Asking;
 use crate::cli::out::{self, Origin};
@@ -301,6 +301,12 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
             (Some(out), None) => vec!["--out".to_owned(), out.to_string()],
             _ => Vec::new(),
         };
+        if prepared.gates.strict {
+            let reach = preflight(plan, model.card(), &prepared.gates);
+            for warning in wording::out_of_reach(&reach) {
+                say(format!("warning: {warning}"));
+            }
+        }
         let asking = Asking {
             plan,
             model: model.as_ref(),

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
 
+mod certify;
+mod confirm;
 mod controls;
 mod crash;
 mod docs;

@@ -1,0 +1,405 @@
+//! Adaptive asking: no more asks than it takes, boundaries and state in the run folder, and what it says.
+
+use std::path::Path;
+use std::time::Duration;
+
+use flipside_standin::{Policy, Standin};
+use serde_json::Value;
+
+use crate::support::{flipside, folder, model, probe_line, ran, run_line, unlabelled};
+
+fn read(path: &Path) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// The boundaries of section 16.2 by its own recursion, as plain as it stands there: what may have been spent on each side.
+fn boundaries(cases: usize, limit: f64, alpha: f64) -> (Vec<Option<usize>>, Vec<Option<usize>>) {
+    let budget = |n: usize| alpha * (n as f64 / cases as f64).powf(1.5);
+    let step = |path: &[f64]| -> Vec<f64> {
+        let mut next = vec![0.0; path.len() + 1];
+        for (flips, mass) in path.iter().enumerate() {
+            next[flips] += mass * (1.0 - limit);
+            next[flips + 1] += mass * limit;
+        }
+        next
+    };
+    let (mut stable, mut sensitive) = (Vec::new(), Vec::new());
+    let (mut path, mut spent, mut taken) = (vec![1.0], 0.0, 0);
+    for n in 1..=cases {
+        path = step(&path);
+        let mut extra = 0.0;
+        while taken <= n && spent + extra + path[taken] <= budget(n) {
+            extra += path[taken];
+            taken += 1;
+        }
+        path[..taken].fill(0.0);
+        spent += extra;
+        stable.push(taken.checked_sub(1));
+    }
+    let (mut path, mut spent) = (vec![1.0], 0.0);
+    for n in 1..=cases {
+        path = step(&path);
+        let (mut extra, mut least) = (0.0, n + 1);
+        while least > 0 && spent + extra + path[least - 1] <= budget(n) {
+            extra += path[least - 1];
+            least -= 1;
+        }
+        path[least..].fill(0.0);
+        spent += extra;
+        sensitive.push((least <= n).then_some(least));
+    }
+    (stable, sensitive)
+}
+
+#[test]
+fn a_model_that_never_flips_is_asked_exactly_as_long_as_the_boundaries_say() {
+    let (_guard, path) = folder(&unlabelled(150));
+    let (stable, sensitive) = boundaries(150, 0.05, 0.05);
+    let first = 1 + stable.iter().position(Option::is_some).unwrap();
+    for concurrency in [1, 8, 64] {
+        let server = Standin::builder()
+            .policy(Policy::Overlap)
+            .delay(Duration::from_millis(2))
+            .start()
+            .unwrap();
+        let out = format!("run{concurrency}");
+        let words = format!(
+            "cases.jsonl --model {} --order certify --gate none:fit --out {out} --concurrency {concurrency}",
+            model(&server)
+        );
+        let (ran, summary) = probe_line(&path, &words);
+        assert_eq!(ran.code, 0, "{}\n{}", ran.out, ran.err);
+        assert_eq!(
+            server.count(),
+            2 * first,
+            "no ask more than one after another"
+        );
+        let found = &summary["sequential"];
+        assert_eq!(found["observed"], first);
+        assert_eq!(found["spared_asks"], 2 * (150 - first));
+        assert_eq!(summary["axes"]["order"]["random:1"]["verdict"], "stable");
+        assert!(ran.out.contains("at most 5.0% in general"), "{}", ran.out);
+
+        let run = read(&path.join(&out).join("run.json"));
+        let kept = &run["judging"]["adaptive"]["planned"]["boundaries"];
+        let side = |name: &str| -> Vec<Option<usize>> {
+            let side = kept[name].as_array().unwrap();
+            side.iter()
+                .map(|flips| flips.as_u64().map(|flips| flips as usize))
+                .collect()
+        };
+        // A state that cannot be reached costs nothing, so the page's recursion and ours may name different ones there.
+        assert_eq!(side("stable"), stable);
+        for (n, (ours, page)) in side("sensitive").iter().zip(&sensitive).enumerate() {
+            let reachable = |flips: &Option<usize>| flips.filter(|flips| *flips <= n + 1);
+            assert_eq!(reachable(ours), reachable(page), "after {} pairs", n + 1);
+        }
+        // The state in the journal is what its own lines add up to.
+        let text = std::fs::read_to_string(path.join(&out).join("asks.jsonl")).unwrap();
+        let states: Vec<Value> = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap())
+            .map(|line| line["state"].clone())
+            .filter(|state| !state.is_null())
+            .collect();
+        let last = &states.last().unwrap()["planned"];
+        assert_eq!(
+            *last,
+            serde_json::json!({"n": first, "flips": 0, "missing": 0})
+        );
+        let n: Vec<u64> = states
+            .iter()
+            .map(|state| state["planned"]["n"].as_u64().unwrap())
+            .collect();
+        assert!(n.is_sorted(), "{n:?}");
+    }
+}
+
+#[test]
+fn a_picker_of_a_place_is_asked_until_its_flips_reach_the_boundary_and_each_once_more() {
+    let (_guard, path) = folder(&unlabelled(284));
+    let server = Standin::builder().policy(Policy::Last).start().unwrap();
+    let words = format!(
+        "cases.jsonl --model {} --order certify --gate none:fit --out run",
+        model(&server)
+    );
+    let (ran, summary) = probe_line(&path, &words);
+    let found = &summary["sequential"];
+    // One of the five other orders leaves the last option in its place, so that four cases need not do.
+    let (observed, flips) = (
+        found["observed"].as_u64().unwrap(),
+        found["flips"].as_u64().unwrap(),
+    );
+    let (_, sensitive) = boundaries(284, 0.05, 0.05);
+    let reached = |n: u64| sensitive[n as usize - 1].is_some_and(|least| flips as usize >= least);
+    assert!(reached(observed), "{found}");
+    assert_eq!(server.count() as u64, 2 * observed + 2 * flips);
+    assert_eq!(found["decision"], "sensitive");
+    assert_eq!(ran.code, 1);
+    assert_eq!(summary["cases"].as_array().unwrap().len() as u64, observed);
+    assert!(ran.out.contains("decided after "), "{}", ran.out);
+}
+
+#[test]
+fn open_bets_stop_at_twenty_and_the_journal_has_their_wealth() {
+    let (_guard, path) = folder(&unlabelled(90));
+    let words =
+        "cases.jsonl --model overlap --order certify --adaptive open --gate none:fit --out run";
+    let (ran, summary) = probe_line(&path, words);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    let found = &summary["sequential"];
+    assert_eq!(found["observed"], 66);
+    // Published: 20.014370 after 66 pairs without a flip.
+    assert!((found["e_stable"].as_f64().unwrap() - 20.014_370).abs() < 5e-7);
+    let text = std::fs::read_to_string(path.join("run/asks.jsonl")).unwrap();
+    let last: Value = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .filter(|line| !line["state"].is_null())
+        .last()
+        .unwrap();
+    let state = &last["state"]["open"];
+    assert_eq!(state["n"], 66);
+    // Never a flip: the bet that none comes has gained 1/(1 - 5 %) each time.
+    let gained = -66.0 * 0.95_f64.ln();
+    assert!((state["ln_stable"][0].as_f64().unwrap() - gained).abs() < 1e-9);
+}
+
+#[test]
+fn a_run_cut_short_goes_on_to_the_same_end_and_asks_nothing_twice() {
+    let (_guard, path) = folder(&unlabelled(150));
+    let (_, whole) = probe_line(
+        &path,
+        "cases.jsonl --model noisy:0.1 --order certify --gate none:fit --out whole",
+    );
+    let words = "cases.jsonl --model noisy:0.1 --order certify --gate none:fit --out cut";
+    let mut stops = 0;
+    for limit in (10..400).step_by(37) {
+        let (ran, _) = probe_line(&path, &format!("{words} --max-asks {limit}"));
+        if ran.code != 3 {
+            break;
+        }
+        stops += 1;
+        assert!(ran.err.contains(" of at most 300 asks"), "{}", ran.err);
+    }
+    assert!(stops > 1);
+    let (_, cut) = probe_line(&path, words);
+    for part in ["sequential", "axes", "counts", "cases"] {
+        let strip = |value: &Value| {
+            let text = value.to_string();
+            without_times(&text)
+        };
+        assert_eq!(strip(&cut[part]), strip(&whole[part]), "{part}");
+    }
+    let lines = |run: &str| {
+        let text = std::fs::read_to_string(path.join(run).join("asks.jsonl")).unwrap();
+        text.lines().count()
+    };
+    assert_eq!(lines("cut"), lines("whole"));
+}
+
+/// The text without the times in it, which differ from run to run.
+fn without_times(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\"ms\":") {
+        out += before;
+        rest = after.split_once(',').map_or("", |(_, rest)| rest);
+    }
+    out + rest
+}
+
+#[test]
+fn another_rule_limit_or_alpha_is_another_plan() {
+    let (_guard, path) = folder(&unlabelled(70));
+    let base = "probe cases.jsonl --model overlap --order certify --gate none:fit --out run";
+    assert_eq!(run_line(&path, base).code, 0);
+    for (flags, now) in [
+        (
+            "--adaptive open",
+            "by the rule `open` at a limit of 0.05 and an alpha of 0.05",
+        ),
+        (
+            "--alpha 1%",
+            "by the rule `planned` at a limit of 0.05 and an alpha of 0.01",
+        ),
+        (
+            "--gate order<=10%",
+            "by the rule `planned` at a limit of 0.1 and an alpha of 0.05",
+        ),
+    ] {
+        let ran = run_line(&path, &format!("{base} {flags}"));
+        assert_eq!(ran.code, 2, "{}", ran.out);
+        let text = format!(
+            "`run` holds another plan: it asks by the rule `planned` at a limit of 0.05 and an alpha of 0.05, this command {now}"
+        );
+        assert!(ran.err.contains(&text), "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_file_that_cannot_reach_a_verdict_is_told_so_before_anything_is_asked() {
+    let (_guard, path) = folder(&unlabelled(40));
+    let dry = run_line(&path, "probe cases.jsonl --order certify --dry-run");
+    assert_eq!(dry.code, 0, "{}", dry.err);
+    let text = dry.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("at most 80 asks"), "{text}");
+    assert!(
+        text.contains("`stable` cannot be reached with 40 cases at a limit of 5%"),
+        "{text}"
+    );
+    let server = Standin::builder()
+        .policy(Policy::Overlap)
+        .delay(Duration::from_millis(5))
+        .start()
+        .unwrap();
+    for order in ["certify", "random:1 --strict"] {
+        let words = format!(
+            "probe cases.jsonl --model {} --order {order} --gate none:fit",
+            model(&server)
+        );
+        let output = flipside()
+            .current_dir(&path)
+            .args(words.split_whitespace())
+            .output()
+            .unwrap();
+        let ran = ran(&output);
+        let warned = ran
+            .err
+            .find("40 pairs of `random:1` cannot show a limit of 5% in general");
+        let asking = ran.err.find("asking `");
+        assert!(warned.is_some() && warned < asking, "{}", ran.err);
+        assert_eq!(ran.code, 1, "{}", ran.out);
+    }
+}
+
+#[test]
+fn a_dry_run_prints_what_the_plan_does_at_known_rates() {
+    let (_guard, path) = folder(&unlabelled(284));
+    let dry = run_line(&path, "probe cases.jsonl --order certify --dry-run");
+    // The published table of 284 cases at 5 %.
+    for row in [
+        "92.0 cases",
+        "135.7 cases",
+        "194.5 cases",
+        "273.8 cases",
+        "139.1 cases",
+        "19.5 cases",
+    ] {
+        assert!(dry.out.contains(row), "{row}: {}", dry.out);
+    }
+    let open = run_line(
+        &path,
+        "probe cases.jsonl --order certify --adaptive open --dry-run",
+    );
+    assert!(
+        open.out.contains("`stable` after 66 without a flip"),
+        "{}",
+        open.out
+    );
+}
+
+#[test]
+fn what_does_not_go_with_adaptive_asking_is_refused_before_anything_is_read() {
+    let (_guard, path) = folder(&unlabelled(8));
+    for (flags, expected) in [
+        (
+            "--order certify,reverse",
+            "`--order certify` decides about one other order per case, and `--order certify,reverse` is asked",
+        ),
+        (
+            "--adaptive planned",
+            "`--adaptive` decides about one other order per case, and no other order is asked",
+        ),
+        (
+            "--order check --adaptive open",
+            "`--adaptive` decides about one other order per case, and `--order check` is asked",
+        ),
+        (
+            "--order certify --population file",
+            "`--order certify` speaks about traffic, `--population file` does not",
+        ),
+        (
+            "--order certify --adaptive sprt",
+            "`--adaptive sprt`: expected `planned` or `open`",
+        ),
+        (
+            "--order certify --alpha 60%",
+            "`--alpha 60%`: expected a share over 0% and under 50% such as `5%` or `0.01`",
+        ),
+        (
+            "--alpha 0",
+            "`--alpha 0`: expected a share over 0% and under 50%",
+        ),
+        (
+            "--confirm maybe",
+            "`--confirm maybe`: expected `auto`, `never` or `all`",
+        ),
+        (
+            "--confirm all --no-confirm",
+            "`--no-confirm` and `--confirm` contradict each other",
+        ),
+        (
+            "--population all",
+            "`--population all`: expected `traffic` or `file`",
+        ),
+        (
+            "--order certify --gate none:order",
+            "asking adaptively needs a gate on the order, and there is none",
+        ),
+        (
+            "--order certify --gate order<=0%",
+            "asking adaptively needs a limit over 0% and under 100%, since no sample shows either",
+        ),
+    ] {
+        let ran = run_line(&path, &format!("probe cases.jsonl {flags}"));
+        assert_eq!(ran.code, 2, "{flags}: {}", ran.out);
+        assert!(ran.err.contains(expected), "{flags}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_stricter_alpha_needs_more_cases_and_the_gates_say_so() {
+    let (_guard, path) = folder(&unlabelled(80));
+    let words = "cases.jsonl --model overlap --order random:1 --strict --gate none:fit";
+    let (ran, summary) = probe_line(&path, words);
+    assert_eq!(ran.code, 0, "80 clean pairs show 5 % at 5 %: {}", ran.out);
+    let (ran, strict) = probe_line(&path, &format!("{words} --alpha 1%"));
+    assert_eq!(ran.code, 1, "and 1 - 0.01^(1/80) is 5.6 %: {}", ran.out);
+    assert!(ran.out.contains("in general at 1%"), "{}", ran.out);
+    let upper = |summary: &Value| {
+        summary["axes"]["order"]["random:1"]["upper"]
+            .as_f64()
+            .unwrap()
+    };
+    assert!((upper(&summary) - (1.0 - 0.05_f64.powf(1.0 / 80.0))).abs() < 1e-12);
+    assert!((upper(&strict) - (1.0 - 0.01_f64.powf(1.0 / 80.0))).abs() < 1e-12);
+}
+
+#[test]
+fn of_the_file_as_population_the_count_is_the_answer() {
+    let (_guard, path) = folder(&unlabelled(40));
+    let words =
+        "cases.jsonl --model overlap --order random:1 --strict --gate none:fit --population file";
+    let (ran, summary) = probe_line(&path, words);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    let line = &summary["axes"]["order"]["random:1"];
+    assert_eq!((&line["lower"], &line["upper"]), (&0.0.into(), &0.0.into()));
+    let cut = format!("{words} --out cut --max-asks 40");
+    let (ran, summary) = probe_line(&path, &cut);
+    assert_eq!(ran.code, 3);
+    let line = &summary["axes"]["order"]["random:1"];
+    let (pairs, unasked) = (
+        line["pairs"].as_u64().unwrap(),
+        line["unasked"].as_u64().unwrap(),
+    );
+    assert_eq!(pairs + unasked, 40);
+    // The largest number of flips in 40 that leaves `pairs` drawn without one a chance over 5 %, by plain products.
+    let clean = |flips: u64| {
+        (0..pairs).fold(1.0, |chance, drawn| {
+            chance * (40.0 - flips as f64 - drawn as f64).max(0.0) / (40.0 - drawn as f64)
+        })
+    };
+    let most = (0..=40).filter(|flips| clean(*flips) > 0.05).max().unwrap();
+    assert_eq!(line["upper"], most as f64 / 40.0);
+}

@@ -1,0 +1,213 @@
+//! Flips asked once more: what the round asks, keeps and says.
+
+use flipside_standin::{Fault, Policy, Standin, When};
+use serde_json::Value;
+
+use crate::support::{folder, model, probe_line, run_line, unlabelled};
+
+/// The text without its line breaks and columns.
+fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn journal(path: &std::path::Path, run: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(path.join(run).join("asks.jsonl")).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The choice of every ask and its repetition, by case: own, own again, reversed, reversed again.
+fn answers(summary: &Value) -> Vec<[Option<u64>; 4]> {
+    let cases = summary["cases"].as_array().unwrap();
+    let of_case = |case: &Value| {
+        let ask = |axis: &str| {
+            let asks = case["asks"].as_array().unwrap();
+            asks.iter().find(|ask| ask["axis"] == axis).unwrap().clone()
+        };
+        let (own, other) = (ask("baseline"), ask("order"));
+        [&own, &own["again"], &other, &other["again"]].map(|ask| ask["choice"].as_u64())
+    };
+    cases.iter().map(of_case).collect()
+}
+
+#[test]
+fn both_orders_of_each_flip_are_asked_once_more_and_flips_that_come_again_are_the_orders() {
+    let (_guard, path) = folder(&unlabelled(12));
+    let server = Standin::builder().policy(Policy::First).start().unwrap();
+    let words = format!(
+        "cases.jsonl --model {} --order reverse --gate none:fit --out run",
+        model(&server)
+    );
+    let (ran, summary) = probe_line(&path, &words);
+    assert_eq!(server.count(), 24 + 24);
+    let found = &summary["axes"]["order"]["reverse"]["confirmation"];
+    assert_eq!(
+        (&found["flips"], &found["replicated"], &found["swapped"]),
+        (&12.into(), &12.into(), &0.into())
+    );
+    // Two-sided, twelve of twelve: 2 / 2^12.
+    let p = found["p"].as_f64().unwrap();
+    assert!((p - 2.0 / 4096.0).abs() < 1e-12, "{p}");
+    assert_eq!(found["effect"], 1.0);
+    assert_eq!(
+        summary["axes"]["order"]["reverse"]["verdict"],
+        "order-sensitive"
+    );
+    assert!(flat(&ran.out).contains("all came again"), "{}", ran.out);
+    assert_eq!(summary["counts"]["confirming"], 24);
+    let lines = journal(&path, "run");
+    let confirming: Vec<&Value> = lines
+        .iter()
+        .filter(|line| !line["confirms"].is_null())
+        .collect();
+    assert_eq!((lines.len(), confirming.len()), (48, 24));
+    for line in confirming {
+        let repeated = lines
+            .iter()
+            .find(|ask| ask["ask"] == line["confirms"])
+            .unwrap();
+        for same in ["case", "axis", "variant", "order", "digest"] {
+            assert_eq!(line[same], repeated[same]);
+        }
+    }
+
+    // The same command has nothing left to ask.
+    let again = run_line(&path, &format!("probe {words}"));
+    assert_eq!((again.code, server.count()), (1, 48), "{}", again.err);
+    let expected =
+        "going on with `run`: 24 of 24 asks are in its journal, and 24 that confirm flips";
+    assert!(again.err.contains(expected), "{}", again.err);
+}
+
+#[test]
+fn a_model_of_chance_is_counted_as_its_answers_say_and_order_is_not_blamed() {
+    let (_guard, path) = folder(&unlabelled(120));
+    let words = "cases.jsonl --model random --order reverse --gate none:fit";
+    let (_, summary) = probe_line(&path, words);
+    let line = &summary["axes"]["order"]["reverse"];
+    let (mut flips, mut replicated, mut swapped) = (0, 0, 0);
+    for [own, own_again, other, other_again] in answers(&summary) {
+        if own == other {
+            assert_eq!(
+                (own_again, other_again),
+                (None, None),
+                "no flip, nothing to confirm"
+            );
+            continue;
+        }
+        flips += 1;
+        replicated += u64::from((own_again, other_again) == (own, other));
+        swapped += u64::from((own_again, other_again) == (other, own));
+    }
+    let found = &line["confirmation"];
+    assert_eq!(line["flips"], flips);
+    assert_eq!(found["replicated"], replicated);
+    assert_eq!(found["swapped"], swapped);
+    assert_eq!(found["neither"], flips - replicated - swapped);
+    let effect = (replicated as f64 - swapped as f64) / 120.0;
+    assert!((found["effect"].as_f64().unwrap() - effect).abs() < 1e-12);
+    assert_ne!(line["verdict"], "order-sensitive");
+}
+
+#[test]
+fn without_the_round_the_cause_stays_open_and_it_can_be_made_later() {
+    let (_guard, path) = folder(&unlabelled(10));
+    let server = Standin::builder().policy(Policy::First).start().unwrap();
+    let words = format!(
+        "cases.jsonl --model {} --order reverse --gate none:fit --out run",
+        model(&server)
+    );
+    let (ran, summary) = probe_line(&path, &format!("{words} --no-confirm"));
+    assert_eq!((ran.code, server.count()), (1, 20));
+    assert_eq!(summary["axes"]["order"]["reverse"]["verdict"], "cause open");
+    assert!(
+        ran.out
+            .contains("cause open: its flips were not asked once more"),
+        "{}",
+        ran.out
+    );
+    let (_, summary) = probe_line(&path, &words);
+    assert_eq!(server.count(), 40);
+    assert_eq!(
+        summary["axes"]["order"]["reverse"]["verdict"],
+        "order-sensitive"
+    );
+}
+
+#[test]
+fn five_flips_that_come_again_leave_the_cause_open_and_the_line_says_how_many_more_would_show_it() {
+    let (_guard, path) = folder(&unlabelled(5));
+    let words = "cases.jsonl --model first --order reverse --gate none:fit";
+    let (ran, summary) = probe_line(&path, words);
+    let found = &summary["axes"]["order"]["reverse"]["confirmation"];
+    assert_eq!(
+        (&found["p"], &found["replications_needed"]),
+        (&0.0625.into(), &1.into())
+    );
+    let reason =
+        "cause open: 5 flips came again and 0 swapped; 1 more that come again would show the order";
+    assert!(flat(&ran.out).contains(reason), "{}", ran.out);
+}
+
+#[test]
+fn a_gate_that_holds_confirms_nothing_unless_all_flips_are_to_be() {
+    let (_guard, path) = folder(&unlabelled(40));
+    let base = "cases.jsonl --model noisy:0.05 --order reverse --gate none:fit,order<=90%";
+    let (_, summary) = probe_line(&path, base);
+    let flips = summary["axes"]["order"]["reverse"]["flips"]
+        .as_u64()
+        .unwrap();
+    assert!(flips > 0);
+    assert_eq!(summary["counts"]["confirming"], 0);
+    let (ran, summary) = probe_line(&path, &format!("{base} --confirm all --verbose"));
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    assert_eq!(summary["counts"]["confirming"], 2 * flips);
+    assert!(ran.out.contains("confirmed  reverse"), "{}", ran.out);
+}
+
+#[test]
+fn orders_that_two_options_make_one_are_confirmed_once() {
+    let cases =
+        "{\"id\":\"two\",\"state\":{},\"options\":{\"a\":\"1\",\"b\":\"2\"},\"rules\":\"r\"}\n";
+    let (_guard, path) = folder(cases);
+    let server = Standin::builder().policy(Policy::First).start().unwrap();
+    let words = format!(
+        "cases.jsonl --model {} --order reverse,rotate:1,random:1 --gate none:fit",
+        model(&server)
+    );
+    let (_, summary) = probe_line(&path, &words);
+    assert_eq!(server.count(), 2 + 2);
+    for order in ["reverse", "rotate:1", "random:1"] {
+        assert_eq!(
+            summary["axes"]["order"][order]["confirmation"]["replicated"], 1,
+            "{order}"
+        );
+    }
+}
+
+#[test]
+fn a_repetition_that_fails_is_missing_and_shows_nothing() {
+    let (_guard, path) = folder(&unlabelled(10));
+    let server = Standin::builder()
+        .policy(Policy::First)
+        .fault(Fault::Status(422), When::From(21))
+        .start()
+        .unwrap();
+    let words = format!(
+        "cases.jsonl --model {} --order reverse --gate none:fit --out run --retries 0",
+        model(&server)
+    );
+    let (ran, summary) = probe_line(&path, &words);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let line = &summary["axes"]["order"]["reverse"];
+    assert_eq!(line["verdict"], "cause open");
+    let found = &line["confirmation"];
+    assert_eq!(
+        (&found["missing"], &found["replicated"]),
+        (&10.into(), &0.into())
+    );
+    assert_eq!(found["upper"], 1.0, "what is missing may have come again");
+    let reason = "0 flips came again and 0 swapped; 6 more that come again would show the order";
+    assert!(flat(&ran.out).contains(reason), "{}", ran.out);
+}
