@@ -1,9 +1,11 @@
 //! Flips asked once more: what the round asks, keeps and says.
 
+use std::time::Duration;
+
 use flipside_standin::{Fault, Policy, Standin, When};
 use serde_json::Value;
 
-use crate::support::{folder, model, probe_line, run_line, unlabelled};
+use crate::support::{flipside, folder, model, probe_line, run_line, unlabelled};
 
 /// The text without its line breaks and columns.
 fn flat(text: &str) -> String {
@@ -210,4 +212,69 @@ fn a_repetition_that_fails_is_missing_and_shows_nothing() {
     assert_eq!(found["upper"], 1.0, "what is missing may have come again");
     let reason = "0 flips came again and 0 swapped; 6 more that come again would show the order";
     assert!(flat(&ran.out).contains(reason), "{}", ran.out);
+}
+
+#[test]
+fn a_run_killed_while_it_confirms_goes_on_where_it_was_and_loses_no_answer() {
+    let (_guard, path) = folder(&unlabelled(30));
+    let start = || {
+        Standin::builder()
+            .policy(Policy::First)
+            .delay(Duration::from_millis(10))
+            .start()
+            .unwrap()
+    };
+    let words = |server: &Standin, out: &str| {
+        let model = model(server);
+        format!(
+            "probe cases.jsonl --model {model} --order reverse --gate none:fit --concurrency 3 --out {out}"
+        )
+    };
+    let calm = start();
+    assert_eq!(run_line(&path, &words(&calm, "calm")).code, 1);
+    let server = start();
+    let command = words(&server, "killed");
+    // From the middle of the first round to near the end of the confirmation.
+    for killed_at in [45, 63, 75, 90, 105, 117] {
+        let mut child = flipside()
+            .current_dir(&path)
+            .args(command.split_whitespace())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        while server.count() < killed_at && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let before = std::fs::read_to_string(path.join("killed/asks.jsonl")).unwrap();
+    let whole = before.rfind('\n').map_or("", |end| &before[..=end]);
+    let confirming = whole
+        .lines()
+        .filter(|line| line.contains("\"confirms\""))
+        .count();
+    assert!(confirming > 0, "some kills met the confirmation round");
+    let sent = server.count();
+    let resumed = run_line(&path, &command);
+    assert_eq!(resumed.code, 1, "{}", resumed.err);
+    assert_eq!(server.count() - sent, 120 - whole.lines().count());
+    assert!(
+        std::fs::read_to_string(path.join("killed/asks.jsonl"))
+            .unwrap()
+            .starts_with(whole)
+    );
+    let mut asks: Vec<u64> = journal(&path, "killed")
+        .iter()
+        .map(|line| line["ask"].as_u64().unwrap())
+        .collect();
+    asks.sort_unstable();
+    assert_eq!(asks, (0..120).collect::<Vec<_>>());
+    let line = |run: &str| {
+        let text = std::fs::read_to_string(path.join(run).join("summary.json")).unwrap();
+        let summary: Value = serde_json::from_str(&text).unwrap();
+        summary["axes"].clone()
+    };
+    assert_eq!(line("killed"), line("calm"));
 }
