@@ -209,6 +209,7 @@ pub(crate) fn line(
             if_same_rate: more.if_rate_persists,
         }),
         confirmation: None,
+        anchored: None,
         over_limit_p: None,
         over_limit_holm_p: None,
     }

@@ -1,6 +1,7 @@
 //! Pairs of answers to figures: flips, accuracy, baselines, and the summary of a run.
 
 mod accuracy;
+mod anchored;
 mod cases;
 mod confirm;
 mod fit;

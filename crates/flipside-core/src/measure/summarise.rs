@@ -10,7 +10,7 @@ use crate::gate::{self, Gates, Judged, NOISE_SHARE, Subject};
 use crate::measure::line::{self, Ruling, Tally};
 use crate::measure::pair::{PairOutcome, Said, pair};
 use crate::measure::table::Table;
-use crate::measure::{accuracy, cases, confirm, fit, order};
+use crate::measure::{accuracy, anchored, cases, confirm, fit, order};
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
 use crate::plan::{Plan, VacuousReason};
@@ -246,6 +246,7 @@ impl<'a> Run<'a> {
             line.over_limit_p = each.over_limit.map(|(p, _)| p);
             line.over_limit_holm_p = each.over_limit.map(|(_, holm)| holm);
             line.confirmation = confirmation;
+            line.anchored = anchored::anchored(self.table, &each.pairs);
             lines.insert(self.plan.variants[each.variant].name.clone(), line);
         }
         let mut axes = IndexMap::new();

@@ -47,6 +47,24 @@ pub struct Confirmation {
     pub replications_needed: Option<u64>,
 }
 
+/// Flips of an order beside flips of the control on the same cases. The difference **can be zero or negative while order
+/// matters**: a model that is undecided in one order and sure in the other flips as often against itself.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Anchored {
+    /// Cases that both compare.
+    pub pairs: u64,
+    /// Flips of the order among them.
+    pub order_flips: u64,
+    /// Flips of the first control among them.
+    pub same_flips: u64,
+    /// Share of order flips minus share of control flips.
+    pub difference: f64,
+    /// Two-sided 95 % Newcombe interval.
+    pub interval: [f64; 2],
+    /// Exact McNemar test of no difference.
+    pub mcnemar_p: f64,
+}
+
 /// Where adaptive asking ended.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Sequential {

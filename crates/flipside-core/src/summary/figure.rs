@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::confirm::Confirmation;
+use super::confirm::{Anchored, Confirmation};
 use super::verdict::{Rule, Verdict};
 use crate::plan::VacuousReason;
 
@@ -126,6 +126,8 @@ pub struct Line {
     pub more_pairs: Option<MorePairs>,
     /// The flips, asked once more; null if none was to be.
     pub confirmation: Option<Confirmation>,
+    /// Beside the control; null if none was asked.
+    pub anchored: Option<Anchored>,
     /// In general: exact test that the rate is at most the limit; null without a limit.
     pub over_limit_p: Option<f64>,
     /// The same by Holm's method over all gated orders, so that asking many orders blames none by chance.

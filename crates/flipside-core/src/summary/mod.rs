@@ -7,7 +7,7 @@ mod run;
 mod verdict;
 
 pub use cases::{AskStatus, AskSummary, CaseSummary};
-pub use confirm::{Confirmation, Judging, Sequential};
+pub use confirm::{Anchored, Confirmation, Judging, Sequential};
 pub use figure::{
     Accuracy, Control, Figure, Fit, KeyBaseline, Line, Mean, MorePairs, PositionBaseline,
     Transitions,

@@ -219,6 +219,7 @@ pub(super) fn line(
         transitions: Transitions::default(),
         accuracy: accuracy(&pairs),
         confirmation: (shown.verdict == sensitive).then(|| confirmation(flips, compared, noisy)),
+        anchored: None,
         over_limit_p: None,
         over_limit_holm_p: None,
         figure: shown,

@@ -93,7 +93,7 @@ fn axis_rows(summary: &Summary, axis: &str, lines: Named<'_>, style: &Style) -> 
     rows
 }
 
-/// What asking the flips of each order once more showed.
+/// What asking the flips of each order once more showed, and how they stand beside the control's.
 pub(super) fn effects(summary: &Summary) -> Vec<Row> {
     let mut rows = Vec::new();
     for (variant, line) in summary.axes.values().flatten() {
@@ -101,6 +101,11 @@ pub(super) fn effects(summary: &Summary) -> Vec<Row> {
         rows.extend(found.map(|found| {
             Row::new(["confirmed", &wording::name(variant), &wording::again(found)])
                 .text(wording::effect(found))
+        }));
+        rows.extend(line.anchored.as_ref().map(|found| {
+            let beside = wording::beside_control(found);
+            Row::new(["beside same", &wording::name(variant), &beside])
+                .text(wording::anchored(found))
         }));
     }
     rows

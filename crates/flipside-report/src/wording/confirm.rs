@@ -3,7 +3,7 @@
 use flipside_core::course::Adaptive;
 use flipside_core::preflight::{Expected, PreflightSequential};
 use flipside_core::stats::sequential::Decision;
-use flipside_core::summary::{Confirmation, Sequential};
+use flipside_core::summary::{Anchored, Confirmation, Sequential};
 
 use super::number::{count, limit, p_value, percent, points, range};
 use super::text::{foreign, plural};
@@ -35,6 +35,22 @@ pub fn effect(found: &Confirmation) -> String {
         percent(found.upper),
         p_value(found.p)
     )
+}
+
+/// Flips of an order beside those of the control, with the caution that belongs to their difference.
+pub fn anchored(found: &Anchored) -> String {
+    let [lower, upper] = found.interval.map(points);
+    format!(
+        "{} points (95% CI {lower} to {upper}), exact McNemar p {}; it can be 0 or less while order matters",
+        points(found.difference),
+        p_value(found.mcnemar_p)
+    )
+}
+
+/// Flips of the control among the cases of [`anchored`].
+pub fn beside_control(found: &Anchored) -> String {
+    let [order, same, of] = [found.order_flips, found.same_flips, found.pairs].map(count);
+    format!("{order}/{of} flipped, control {same}/{of}")
 }
 
 /// Where adaptive asking stopped: `stopped after 92 of 284 cases, 192 were spared`.

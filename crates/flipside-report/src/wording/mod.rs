@@ -7,7 +7,9 @@ mod preflight;
 mod run;
 mod text;
 
-pub use confirm::{again, at_rate, at_stopping, effect, expected, reach, stopping};
+pub use confirm::{
+    again, anchored, at_rate, at_stopping, beside_control, effect, expected, reach, stopping,
+};
 pub use figure::{
     Said, averaged, baseline, bound, control_verdict, fit_verdict, flipped, limit_of, line_notes,
     line_verdict, mcnemar, mean_over, mean_right, more_pairs, own_order_differs, right,

@@ -85,7 +85,7 @@ fn both_orders_of_each_flip_are_asked_once_more_and_flips_that_come_again_are_th
 #[test]
 fn a_model_of_chance_is_counted_as_its_answers_say_and_order_is_not_blamed() {
     let (_guard, path) = folder(&unlabelled(120));
-    let words = "cases.jsonl --model random --order reverse --gate none:fit";
+    let words = "cases.jsonl --model random --order reverse,same:1 --gate none:fit";
     let (_, summary) = probe_line(&path, words);
     let line = &summary["axes"]["order"]["reverse"];
     let (mut flips, mut replicated, mut swapped) = (0, 0, 0);
@@ -110,6 +110,22 @@ fn a_model_of_chance_is_counted_as_its_answers_say_and_order_is_not_blamed() {
     let effect = (replicated as f64 - swapped as f64) / 120.0;
     assert!((found["effect"].as_f64().unwrap() - effect).abs() < 1e-12);
     assert_ne!(line["verdict"], "order-sensitive");
+
+    // Beside the control, case by case.
+    let flips = |axis: &str| -> Vec<bool> {
+        let cases = summary["cases"].as_array().unwrap().iter();
+        let asks = cases.flat_map(|case| case["asks"].as_array().unwrap());
+        asks.filter(|ask| ask["axis"] == axis)
+            .map(|ask| ask["flip"].as_bool().unwrap())
+            .collect()
+    };
+    let (order, same) = (flips("order"), flips("same"));
+    let count = |flips: &[bool]| flips.iter().filter(|flip| **flip).count() as f64;
+    let beside = &line["anchored"];
+    assert_eq!(beside["order_flips"], count(&order) as u64);
+    assert_eq!(beside["same_flips"], count(&same) as u64);
+    let difference = (count(&order) - count(&same)) / 120.0;
+    assert!((beside["difference"].as_f64().unwrap() - difference).abs() < 1e-12);
 }
 
 #[test]
