@@ -169,6 +169,9 @@ pub struct Gates {
     pub confirm: Confirm,
     /// How asking goes on until the order gate is decided, if it does.
     pub adaptive: Option<Adaptive>,
+    /// For a run that grew: how many cases there were when each earlier command began, in order. Cases that came later are
+    /// asked later, so that looking in between costs nothing.
+    pub grown_from: Vec<usize>,
 }
 
 /// What the cases stand for.
@@ -208,6 +211,7 @@ impl Gates {
             population: Population::default(),
             confirm: Confirm::default(),
             adaptive: None,
+            grown_from: Vec::new(),
         }
     }
 

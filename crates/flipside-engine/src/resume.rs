@@ -71,7 +71,7 @@ pub fn resume(path: &Utf8Path, plan: &Plan, model: &dyn Model) -> Result<Resumed
                 if leaders.contains(&line.ask) {
                     replies.insert(line.ask, line.reply.as_ref().map(ToString::to_string));
                 }
-                asked[line.ask as usize] = Some(line.asked());
+                asked[slot(plan, &line)] = Some(line.asked());
             }
             Err(found) => wrong = Some((number, found)),
         }
@@ -118,29 +118,31 @@ fn unanswered(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Failed(failed) if failed.unanswered)
 }
 
+/// The slot of a line. A confirmation is found by the ask that it confirms, since a run that grew has more asks before it.
+fn slot(plan: &Plan, line: &Line<'_>) -> usize {
+    match line.confirms {
+        None => line.ask as usize,
+        Some(ask) => plan.asks.len() + ask as usize,
+    }
+}
+
 /// The digest of a line that belongs to an ask of the plan which has none yet.
 fn belongs(plan: &Plan, asked: &[Option<Asked>], line: &Line<'_>) -> Result<Digest, String> {
-    let end = match line.confirms {
-        None => plan.asks.len(),
-        Some(_) => plan.slots(),
-    };
-    if line.ask as usize >= end {
+    let number = line.confirms.unwrap_or(line.ask);
+    let Some(planned) = plan.asks.get(number as usize) else {
         return Err(format!(
-            "ask {} is not in the plan, which has {}",
-            line.ask,
+            "ask {number} is not in the plan, which has {}",
             plan.asks.len()
         ));
-    }
-    let (planned, again) = plan.slot(line.ask as usize);
-    let known = asked[line.ask as usize].as_ref();
+    };
+    let known = asked[slot(plan, line)].as_ref();
     if known.is_some_and(|asked| !unanswered(&asked.outcome)) {
         return Err(format!("ask {} stands in the journal twice", line.ask));
     }
     let digest = Digest::parse(&line.digest).filter(|digest| *digest == planned.digest);
     match digest {
         Some(digest)
-            if line.confirms.is_some() == again
-                && *line.case == plan.case_of(planned).id.0
+            if *line.case == plan.case_of(planned).id.0
                 && line.variant() == *plan.variant_of(planned) =>
         {
             Ok(digest)

@@ -128,7 +128,7 @@ impl Sampling {
         if limit <= 0.0 || limit >= 1.0 {
             return Err(CourseError::Limit);
         }
-        let units = units(plan, variant);
+        let units = units(plan, variant, &gates.grown_from);
         let planned = match rule {
             Adaptive::Planned if !units.is_empty() => Some(
                 Planned::new(units.len() as u64, limit, gates.alpha).map_err(CourseError::Rule)?,
@@ -195,8 +195,9 @@ impl Sampling {
     }
 }
 
-/// The units of `plan`, in an order that each case draws for itself: another case more changes the place of none.
-fn units(plan: &Plan, variant: usize) -> Vec<Unit> {
+/// The units of `plan`, in an order that each case draws for itself: another case more changes the place of none. Cases
+/// that a run has grown by come after those that it had.
+fn units(plan: &Plan, variant: usize, grown_from: &[usize]) -> Vec<Unit> {
     let mut by_case: Vec<Vec<u32>> = vec![Vec::new(); plan.cases.len()];
     let mut pair_of: Vec<Option<usize>> = vec![None; plan.cases.len()];
     for (ask, planned) in plan.asks.iter().enumerate() {
@@ -206,7 +207,7 @@ fn units(plan: &Plan, variant: usize) -> Vec<Unit> {
             pair_of[case] = Some(ask);
         }
     }
-    let mut units: Vec<(u64, Unit)> = Vec::new();
+    let mut units: Vec<((usize, u64), Unit)> = Vec::new();
     for (case, mut asks) in by_case.into_iter().enumerate() {
         let Some(pair) = pair_of[case] else {
             continue;
@@ -214,7 +215,8 @@ fn units(plan: &Plan, variant: usize) -> Vec<Unit> {
         let key = plan.cases[case].draw_key();
         let mut draws =
             Stream::new(&[Part::U64(plan.seed), Part::Text("course"), Part::Text(&key)]);
-        let place = draws.word();
+        let came = grown_from.iter().filter(|before| case >= **before).count();
+        let place = (came, draws.word());
         draws.shuffle(&mut asks);
         let pairs = vec![pair];
         units.push((place, Unit { asks, pairs }));

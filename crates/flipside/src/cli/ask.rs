@@ -42,7 +42,8 @@ impl Asking<'_> {
     pub(crate) async fn run(&self, signals: &Signals) -> Result<Asked1, Diagnostic> {
         let card = self.model.card();
         let (journal, known) = self.journal()?;
-        let course = Course::new(self.plan, self.gates).map_err(Diagnostic::new)?;
+        let gates = &self.grown_gates();
+        let course = Course::new(self.plan, gates).map_err(Diagnostic::new)?;
         let planned = self.plan.asks.len();
         let journaled = known[..planned].iter().flatten().count();
         if let Some(folder) = self.folder.filter(|folder| folder.resumed()) {
@@ -94,7 +95,7 @@ impl Asking<'_> {
                 seconds: ended.elapsed.as_secs_f64(),
             }),
         };
-        let summary = summarise(self.plan, ended.asked, self.gates, about);
+        let summary = summarise(self.plan, ended.asked, gates, about);
         let problem = ended.stopped.as_ref().map(|stopped| {
             let text = stopped_text(stopped, done, &total, card);
             Diagnostic::new(text).help(self.help(stopped, kept))
@@ -109,6 +110,17 @@ impl Asking<'_> {
             exit,
             problem,
         })
+    }
+
+    /// The gates, with the sizes that the run in the folder grew from.
+    fn grown_gates(&self) -> Gates {
+        let adaptive = self
+            .folder
+            .and_then(|folder| folder.run().judging.adaptive.as_ref());
+        Gates {
+            grown_from: adaptive.map_or_else(Vec::new, |adaptive| adaptive.grown_from.clone()),
+            ..self.gates.clone()
+        }
     }
 
     /// How a number of asks begins that asking adaptively need not reach.

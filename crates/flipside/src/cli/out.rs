@@ -84,8 +84,10 @@ fn judging(plan: &Plan, gates: &Gates) -> RunJudging {
             rule: standing.rule,
             variant: plan.variants[standing.variant].name.clone(),
             limit: standing.limit,
+            cases: plan.cases.len(),
             units: standing.units,
             planned: standing.planned.clone(),
+            grown_from: Vec::new(),
         }),
     }
 }

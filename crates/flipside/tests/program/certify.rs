@@ -403,3 +403,89 @@ fn of_the_file_as_population_the_count_is_the_answer() {
     let most = (0..=40).filter(|flips| clean(*flips) > 0.05).max().unwrap();
     assert_eq!(line["upper"], most as f64 / 40.0);
 }
+
+#[test]
+fn an_open_run_grows_by_more_cases_and_a_planned_one_does_not() {
+    let all = unlabelled(90);
+    let first: String = all.split_inclusive('\n').take(40).collect();
+    let (_guard, path) = folder(&first);
+    let server = Standin::builder().policy(Policy::Overlap).start().unwrap();
+    let words = |rule: &str| {
+        format!(
+            "cases.jsonl --model {} --order certify --adaptive {rule} --gate none:fit --out {rule}",
+            model(&server)
+        )
+    };
+    let (ran, summary) = probe_line(&path, &words("open"));
+    assert_eq!((ran.code, server.count()), (1, 80));
+    assert_eq!(summary["sequential"]["decision"], "open");
+    assert!(ran.out.contains("40 cases leave it open"), "{}", ran.out);
+
+    std::fs::write(path.join("cases.jsonl"), &all).unwrap();
+    let (ran, summary) = probe_line(&path, &words("open"));
+    assert_eq!((ran.code, server.count()), (0, 132), "{}", ran.err);
+    assert_eq!(summary["sequential"]["observed"], 66);
+    assert_eq!(summary["sequential"]["units"], 90);
+    let run = read(&path.join("open/run.json"));
+    assert_eq!(
+        run["judging"]["adaptive"]["grown_from"],
+        serde_json::json!([40])
+    );
+    let cases = std::fs::read_to_string(path.join("open/cases.jsonl")).unwrap();
+    assert_eq!(cases.lines().count(), 90);
+    let (ran, again) = probe_line(&path, &words("open"));
+    assert_eq!(
+        (ran.code, server.count()),
+        (0, 132),
+        "nothing is left to ask"
+    );
+    assert_eq!(again["sequential"], summary["sequential"]);
+
+    // Other cases are another run.
+    let backwards: String = all.split_inclusive('\n').rev().collect();
+    std::fs::write(path.join("cases.jsonl"), backwards).unwrap();
+    let refused = run_line(&path, &format!("probe {}", words("open")));
+    assert_eq!(refused.code, 2);
+    let help = "an `open` run grows by cases after those that it had";
+    assert!(refused.err.contains(help), "{}", refused.err);
+
+    std::fs::write(path.join("cases.jsonl"), &first).unwrap();
+    assert_eq!(
+        run_line(&path, &format!("probe {}", words("planned"))).code,
+        1
+    );
+    std::fs::write(path.join("cases.jsonl"), &all).unwrap();
+    let refused = run_line(&path, &format!("probe {}", words("planned")));
+    assert_eq!(refused.code, 2);
+    let help = "a `planned` run ends with its cases, `--adaptive open` can grow by more";
+    assert!(refused.err.contains(help), "{}", refused.err);
+}
+
+#[test]
+fn flips_confirmed_before_a_run_grew_are_found_again() {
+    let all = unlabelled(60);
+    let first: String = all.split_inclusive('\n').take(3).collect();
+    let (_guard, path) = folder(&first);
+    let words =
+        "cases.jsonl --model noisy:0.5 --order certify --adaptive open --gate none:fit --out run";
+    let (_, before) = probe_line(&path, words);
+    assert_eq!(before["sequential"]["decision"], "open");
+    let journal = || std::fs::read_to_string(path.join("run/asks.jsonl")).unwrap();
+    let kept = journal();
+    assert!(kept.contains("\"confirms\""), "something was confirmed");
+    std::fs::write(path.join("cases.jsonl"), &all).unwrap();
+    let (_, after) = probe_line(&path, words);
+    assert!(journal().starts_with(&kept));
+    let repeated = |text: &str| -> Vec<u64> {
+        text.lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap())
+            .filter_map(|line| line["confirms"].as_u64())
+            .collect()
+    };
+    let mut confirmed = repeated(&journal());
+    let all = confirmed.len();
+    confirmed.sort_unstable();
+    confirmed.dedup();
+    assert_eq!(confirmed.len(), all, "no flip is confirmed twice");
+    assert_eq!(after["counts"]["confirming"], all);
+}
