@@ -1,5 +1,7 @@
 //! The run folder: what it holds, and the lock that lets one process write it.
 
+mod grow;
+
 use std::io::{BufWriter, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -194,7 +196,7 @@ impl Folder {
         }
         if known.exists() {
             let earlier = read_run(path)?;
-            if let Some(grown) = grown(path, &earlier, &run, cases).map_err(io)? {
+            if let Some(grown) = grow::grown(path, &earlier, &run, cases).map_err(io)? {
                 write_whole(&known, |out| write_run(&grown, out)).map_err(io)?;
                 return Ok(Self {
                     path: path.to_owned(),
@@ -422,60 +424,6 @@ fn difference(earlier: &Run, now: &Run) -> Option<(String, String)> {
         return Some((format!("{what} are others than this command's"), help));
     }
     None
-}
-
-/// The run that `earlier` becomes by growing to `now`, with its cases written; `None` if it does not grow.
-///
-/// Only a run by the rule `open` may, by cases that follow those that it had.
-fn grown(
-    path: &Utf8Path,
-    earlier: &Run,
-    now: &Run,
-    cases: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-) -> std::io::Result<Option<Run>> {
-    let open = |run: &Run| {
-        let adaptive = run.judging.adaptive.as_ref();
-        adaptive.is_some_and(|adaptive| adaptive.rule == Adaptive::Open)
-    };
-    if !(open(earlier) && open(now)) || earlier.plan == now.plan {
-        return Ok(None);
-    }
-    let alike = Run {
-        plan: earlier.plan.clone(),
-        ..now.clone()
-    };
-    if difference(earlier, &alike).is_some() {
-        return Ok(None);
-    }
-    let file = path.join("cases.jsonl");
-    let before = fs_err::read(&file)?;
-    let mut text = Vec::new();
-    cases(&mut text)?;
-    let (Some(was), Some(is)) = (&earlier.judging.adaptive, &now.judging.adaptive) else {
-        return Ok(None);
-    };
-    // A process that was killed while it let the run grow may have written the new cases already.
-    let lines = |text: &[u8]| -> Vec<Vec<u8>> {
-        let lines = text.split_inclusive(|byte| *byte == b'\n');
-        lines.take(was.cases).map(<[u8]>::to_vec).collect()
-    };
-    if is.cases <= was.cases || lines(&before) != lines(&text) {
-        return Ok(None);
-    }
-    let grown_from = [&was.grown_from[..], &[was.cases]].concat();
-    let mut grown = Run {
-        command: now.command.clone(),
-        asks: now.asks,
-        plan: now.plan.clone(),
-        sources: now.sources.clone(),
-        judging: now.judging.clone(),
-        ..earlier.clone()
-    };
-    if let Some(grown) = &mut grown.judging.adaptive {
-        grown.grown_from = grown_from;
-    }
-    write_whole(&file, |out| out.write_all(&text))?;
-    Ok(Some(grown))
 }
 
 /// How two rules of stopping differ: boundaries belong to one rule, limit and alpha.
