@@ -209,6 +209,16 @@ fn student_and_f_reach_twelve_digits_and_their_quantiles_undo_them() {
             );
         }
     }
+    for row in rows("student_quantile") {
+        let (probability, df) = (number(row, "probability"), number(row, "df"));
+        let t = number(row, "t");
+        worst.see(student_quantile_upper(probability, df).unwrap(), t, row);
+    }
+    for row in rows("f_quantile") {
+        let (df1, df2) = (number(row, "df1"), number(row, "df2"));
+        let quantile = f_quantile_upper(number(row, "probability"), df1, df2).unwrap();
+        worst.see(quantile, number(row, "f"), row);
+    }
     worst.under(RELATIVE);
 }
 

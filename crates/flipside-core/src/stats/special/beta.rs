@@ -2,7 +2,7 @@
 
 use super::super::Error;
 use super::super::number::{check_open, check_positive, check_unit};
-use super::gamma::{deviance, raw_ln_beta, stirling_error};
+use super::gamma::{complement_rests, deviance_from, raw_ln_beta, stirling_error};
 use super::normal::rough_upper_quantile;
 use super::{MOST_TERMS, Tail, Tails};
 
@@ -50,11 +50,12 @@ pub(in crate::stats) struct Root {
 #[expect(clippy::many_single_char_names, reason = "the names of the source")]
 fn density(a: f64, b: f64, x: f64, y: f64) -> f64 {
     let n = a + b;
+    let (x_rest, y_rest) = complement_rests(x, y);
     let exponent = stirling_error(n)
         - stirling_error(a)
         - stirling_error(b)
-        - deviance(a, n * x)
-        - deviance(b, n * y);
+        - deviance_from(a, n, x, x_rest)
+        - deviance_from(b, n, y, y_rest);
     // sqrt(ab / (2 pi n)), in an order that neither overflows nor underflows.
     exponent.exp() * (a / n * (b / std::f64::consts::TAU)).sqrt()
 }

@@ -4,7 +4,7 @@ use super::super::Error;
 use super::super::number::{check_hits, check_unit, real};
 use super::Tails;
 use super::beta::tails as beta;
-use super::gamma::{deviance, stirling_error};
+use super::gamma::{complement_rests, deviance_from, stirling_error};
 
 /// Probability of exactly `hits` of `n` independent units, each with probability `rate`.
 ///
@@ -54,11 +54,12 @@ pub(in crate::stats) fn pmf(hits: u64, n: u64, rate: f64) -> f64 {
     if hits == n {
         return (n_real * rate.ln()).exp();
     }
+    let (rest, miss_rest) = complement_rests(rate, 1.0 - rate);
     let exponent = stirling_error(n_real)
         - stirling_error(x)
         - stirling_error(misses)
-        - deviance(x, n_real * rate)
-        - deviance(misses, n_real * (1.0 - rate));
+        - deviance_from(x, n_real, rate, rest)
+        - deviance_from(misses, n_real, 1.0 - rate, miss_rest);
     exponent.exp() * (n_real / x / (std::f64::consts::TAU * misses)).sqrt()
 }
 

@@ -84,6 +84,25 @@ pub(super) fn deviance(x: f64, mean: f64) -> f64 {
     x * (x / mean).ln() + mean - x
 }
 
+/// [`deviance`] of `x` from `n (rate + rest)`, where `rest` is what rounding took from the rate.
+///
+/// The product's own rounding is put back too: times the distance from the mean, it would cost far tails of a million units
+/// their twelfth digit.
+pub(super) fn deviance_from(x: f64, n: f64, rate: f64, rest: f64) -> f64 {
+    let mean = n * rate;
+    let lost = n.mul_add(rate, -mean) + n * rest;
+    deviance(x, mean) + lost * ((mean - x) / mean)
+}
+
+/// What rounding took from the larger of two numbers that add up to 1: from the first, from the second.
+pub(super) fn complement_rests(x: f64, y: f64) -> (f64, f64) {
+    if x > y {
+        ((1.0 - x) - y, 0.0)
+    } else {
+        (0.0, (1.0 - y) - x)
+    }
+}
+
 /// `ln x^a e^-x / Gamma(a + 1)`.
 fn ln_poisson(a: f64, x: f64) -> f64 {
     -stirling_error(a) - deviance(a, x) - 0.5 * a.ln() - HALF_LN_TAU
