@@ -1,7 +1,7 @@
 //! Laws of adaptive asking: whatever is stopped, both errors are kept.
 
 use flipside_core::stats::sequential::{
-    Decision, EXPONENT, OpenRun, Planned, confidence_sequence, open_boundaries,
+    Boundaries, Decision, EXPONENT, FUTILE, OpenRun, Planned, confidence_sequence, open_boundaries,
 };
 use flipside_core::stats::special::binomial_tails;
 use flipside_core::stats::vote::{expected_asks, residual_flip};
@@ -39,8 +39,94 @@ fn spent(
     sum
 }
 
+/// The chance of a decision over every future of a run, flip by flip, weighted by products of predictions.
+fn over_every_future(at: &Boundaries, (n, flips, missing): (u64, u64, u64)) -> f64 {
+    if at.decide(n, flips, missing) != Decision::Open {
+        return 1.0;
+    }
+    if n == at.stable.len() as u64 {
+        return 0.0;
+    }
+    let flip = (real(flips) + 0.5) / (real(n - missing) + 1.0);
+    flip * over_every_future(at, (n + 1, flips + 1, missing))
+        + (1.0 - flip) * over_every_future(at, (n + 1, flips, missing))
+}
+
+/// Errors of a plan at its limit, and the mean number of pairs, when runs without a prospect are given up.
+fn given_up(at: &Boundaries, rate: f64) -> ([f64; 2], f64) {
+    let last = at.stable.len() as u64;
+    let (mut mass, mut spent, mut pairs) = (vec![1.0], [0.0; 2], 0.0);
+    for n in 1..=last {
+        let mut next = vec![0.0; mass.len() + 1];
+        for (flips, value) in mass.iter().enumerate() {
+            next[flips] += value * (1.0 - rate);
+            next[flips + 1] += value * rate;
+        }
+        for (flips, value) in (0..).zip(&mut next) {
+            if *value <= 0.0 {
+                continue;
+            }
+            let side = match at.decide(n, flips, 0) {
+                Decision::Stable => Some(0),
+                Decision::Sensitive => Some(1),
+                Decision::Open => None,
+            };
+            let hopeless = || at.chance_of_decision(n, flips, 0).unwrap() < FUTILE;
+            if side.is_some() || n == last || hopeless() {
+                let ended = std::mem::take(value);
+                pairs += ended * real(n);
+                if let Some(side) = side {
+                    spent[side] += ended;
+                }
+            }
+        }
+        mass = next;
+    }
+    (spent, pairs)
+}
+
+#[test]
+fn giving_up_hopeless_runs_raises_no_error_and_saves_pairs() {
+    let plan = Planned::new(120, 0.05, 0.05).unwrap();
+    for rate in [0.02, 0.05, 0.1] {
+        let whole = plan.boundaries.operating(rate).unwrap();
+        let ([stable, sensitive], pairs) = given_up(&plan.boundaries, rate);
+        assert!(stable <= whole.stable && sensitive <= whole.sensitive);
+        assert!(pairs < whole.mean_cases, "{rate}: {pairs} {whole:?}");
+    }
+}
+
+#[test]
+fn the_prospect_of_a_run_is_known_before_its_first_pair_and_after_its_last() {
+    let at = Planned::new(60, 0.05, 0.05).unwrap().boundaries;
+    assert_eq!(at.chance_of_decision(60, 3, 0), Ok(0.0));
+    // Stable from 59 pairs without a flip on (golden `bounds_N60`): one flip leaves only the sensitive side.
+    assert_eq!(at.chance_of_decision(59, 0, 0), Ok(1.0));
+    // One pair before, all hangs on it: no flip with chance 58.5 of 59.
+    let before = at.chance_of_decision(58, 0, 0).unwrap();
+    close(before, 58.5 / 59.0, 1e-12);
+    // A missing pair is a flip to the stable side, and the sensitive side is out of reach.
+    assert_eq!(at.chance_of_decision(58, 0, 1), Ok(0.0));
+    assert!(at.chance_of_decision(61, 0, 0).is_err());
+    assert!(at.chance_of_decision(3, 2, 2).is_err());
+    assert!(at.chance_of_decision(0, 1, 0).is_err());
+}
+
 proptest! {
     #![proptest_config(cases(40))]
+
+    #[test]
+    fn the_chance_of_a_decision_is_that_over_every_future(
+        last in 1..14_u64, limit in 0.1..0.6_f64, alpha in 0.02..0.3_f64, seen in 0..14_u64, flips in 0..14_u64, missing in 0..3_u64,
+    ) {
+        let at = Planned::new(last, limit, alpha).unwrap().boundaries;
+        let n = seen.min(last);
+        let flips = flips.min(n);
+        let missing = missing.min(n - flips);
+        let chance = at.chance_of_decision(n, flips, missing).unwrap();
+        prop_assert!((0.0..=1.0).contains(&chance));
+        close(chance, over_every_future(&at, (n, flips, missing)), 1e-12);
+    }
 
     #[test]
     fn planned_boundaries_never_spend_more_than_they_may(
