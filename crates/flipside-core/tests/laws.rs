@@ -236,47 +236,6 @@ proptest! {
     }
 
     #[test]
-    fn permuting_input_cases_changes_no_figure(drawn in drawn(), by in 0..24_usize) {
-        let forward: Vec<usize> = (0..drawn.len()).collect();
-        let mut moved = forward.clone();
-        moved.rotate_left(by % drawn.len());
-        moved.reverse();
-        let (a, b) = (summary(&drawn, &forward, "k", 0, true), summary(&drawn, &moved, "k", 0, true));
-        // A mean over cases is a sum of floats; everything else is counted.
-        let close = match (&a.order_averaged_accuracy, &b.order_averaged_accuracy) {
-            (Some(a), Some(b)) => (a.value - b.value).abs() < 1e-12,
-            (a, b) => a == b,
-        };
-        prop_assert!(close);
-        prop_assert_eq!(a.axes, b.axes);
-        prop_assert_eq!(a.control, b.control);
-        prop_assert_eq!(a.fit, b.fit);
-        prop_assert_eq!(a.gates, b.gates);
-    }
-
-    #[test]
-    fn renaming_every_key_changes_no_figure(drawn in drawn()) {
-        let forward: Vec<usize> = (0..drawn.len()).collect();
-        let (a, b) = (summary(&drawn, &forward, "k", 0, false), summary(&drawn, &forward, "zeta", 0, false));
-        prop_assert_eq!(a.axes, b.axes);
-        prop_assert_eq!(a.control, b.control);
-        prop_assert_eq!(a.fit.figure, b.fit.figure);
-    }
-
-    #[test]
-    fn a_vacuous_case_changes_no_rate(drawn in drawn(), vacuous in 1..4_usize) {
-        let forward: Vec<usize> = (0..drawn.len()).collect();
-        let (a, b) = (summary(&drawn, &forward, "k", 0, false), summary(&drawn, &forward, "k", vacuous, false));
-        for (name, line) in &a.axes["order"] {
-            let other = &b.axes["order"][name];
-            prop_assert_eq!(line.figure.rate, other.figure.rate);
-            prop_assert_eq!(&line.figure.verdict, &other.figure.verdict);
-            prop_assert_eq!(line.figure.upper, other.figure.upper);
-            prop_assert_eq!(line.figure.vacuous + vacuous as u64, other.figure.vacuous);
-        }
-    }
-
-    #[test]
     fn a_lost_answer_never_creates_stable(drawn in drawn(), at in 0..24_usize, ask in 0..5_usize, strict: bool) {
         let forward: Vec<usize> = (0..drawn.len()).collect();
         let before = summary(&drawn, &forward, "k", 0, strict);

@@ -49,6 +49,9 @@ pub struct Clustered {
 /// At least two clusters, each with at least one unit. If none or all hit, the design effect does not exist and the number
 /// of clusters stands for the number of cases.
 ///
+/// Not exact, since the design effect is itself estimated: with 78 clusters of three cases that correlate by 0.5, at 5 %
+/// flips and `alpha` 5 % the upper bound is under the rate in 7.5 % of runs (`docs/results/truth.md`).
+///
 /// # Errors
 /// [`Error::TooFew`] under two clusters, [`Error::Empty`] or [`Error::Hits`] for a cluster, [`Error::OutOfRange`] for
 /// `alpha`, [`Error::TooMany`] above 10^12 units.
