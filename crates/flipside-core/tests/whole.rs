@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
 
+#[path = "whole/certify.rs"]
+mod certify;
 #[path = "whole/edges.rs"]
 mod edges;
 #[path = "whole/given.rs"]

@@ -3,7 +3,7 @@
 
 use flipside_core::answer::noul;
 use flipside_core::case::{Case, CaseError, QuestionKind};
-use flipside_core::gate::Subject;
+use flipside_core::gate::{Gates, Subject};
 use flipside_core::order::OptionId;
 use flipside_core::perturb::order::OrderSpec;
 use flipside_core::plan::{PlanError, VacuousReason, distinct};
@@ -465,7 +465,8 @@ fn pairs_across_a_change_of_the_served_model_are_missing() {
 
 #[test]
 fn an_ask_that_was_not_made_is_no_failure_and_leaves_the_run_incomplete() {
-    let result = interrupted(cases(20, &THREE), "reverse", false, &|shown, variant| {
+    let gates = Gates::resolve(&[], true, false);
+    let result = interrupted(cases(20, &THREE), "reverse", &gates, &|shown, variant| {
         (variant != "reverse" || number(shown) < 18).then(|| chose(0))
     });
     let figure = &line(&result, "reverse").figure;

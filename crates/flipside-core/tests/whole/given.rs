@@ -22,7 +22,13 @@ pub(crate) type Says<'a> = dyn Fn(&Presentation<'_>, &str) -> Outcome + 'a;
 
 /// The summary of `cases` asked in `orders`.
 pub(crate) fn summary(cases: Vec<Case>, orders: &str, strict: bool, says: &Says<'_>) -> Summary {
-    interrupted(cases, orders, strict, &|shown, variant| {
+    let gates = Gates::resolve(&[], true, strict);
+    gated(cases, orders, &gates, says)
+}
+
+/// The same under other gates than the usual ones.
+pub(crate) fn gated(cases: Vec<Case>, orders: &str, gates: &Gates, says: &Says<'_>) -> Summary {
+    interrupted(cases, orders, gates, &|shown, variant| {
         Some(says(shown, variant))
     })
 }
@@ -31,7 +37,7 @@ pub(crate) fn summary(cases: Vec<Case>, orders: &str, strict: bool, says: &Says<
 pub(crate) fn interrupted(
     cases: Vec<Case>,
     orders: &str,
-    strict: bool,
+    gates: &Gates,
     says: &dyn Fn(&Presentation<'_>, &str) -> Option<Outcome>,
 ) -> Summary {
     let plan = plan(cases, orders);
@@ -51,8 +57,7 @@ pub(crate) fn interrupted(
         stopped: None,
         asking: None,
     };
-    let gates = Gates::resolve(&[], true, strict);
-    summarise(&plan, answers.collect(), &gates, about)
+    summarise(&plan, answers.collect(), gates, about)
 }
 
 /// The plan of `cases` in `orders`.
