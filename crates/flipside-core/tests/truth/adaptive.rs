@@ -1,10 +1,14 @@
-//! The adaptive rules, a case at a time until they decide.
+//! The adaptive rules, asked by the program until they decide.
 
+use flipside_core::course;
+use flipside_core::gate::{GateSpec, Gates, Subject};
+use flipside_core::plan::Plan;
 use flipside_core::stats::draw::{Part, Stream};
 use flipside_core::stats::sequential::{
-    Boundaries, Decision, OpenRun, Planned, confidence_sequence, open_boundaries,
+    Boundaries, Decision, Planned, confidence_sequence, open_boundaries,
 };
 
+use super::asking::{measured, plan};
 use super::exact::Share;
 use super::{ALPHA, LIMIT, Verdicts, per_mille, real};
 
@@ -20,6 +24,13 @@ impl Rule {
         match self {
             Self::Planned => "planned",
             Self::Open => "open",
+        }
+    }
+
+    fn of_program(self) -> course::Adaptive {
+        match self {
+            Self::Planned => course::Adaptive::Planned,
+            Self::Open => course::Adaptive::Open,
         }
     }
 
@@ -67,34 +78,41 @@ struct End {
     n: u64,
     flips: u64,
     decision: Decision,
+    asks: u64,
+    /// Whether the confidence sequence holds the rate.
+    covers: bool,
 }
 
 impl End {
-    /// Two asks a case, and two more for each flip to confirm it unless the verdict needs no cause.
-    fn asks(&self) -> u64 {
-        let confirming = if self.decision == Decision::Stable {
+    fn new(n: u64, flips: u64, decision: Decision, rate: f64) -> Self {
+        // Two asks a case, and two more for each flip to confirm it unless the verdict needs no cause.
+        let confirming = if decision == Decision::Stable {
             0
         } else {
-            self.flips
+            flips
         };
-        2 * (self.n + confirming)
-    }
-
-    fn covers(&self, rate: f64) -> bool {
-        confidence_sequence(self.flips, self.n, ALPHA)
-            .expect("in range")
-            .covers(rate)
+        let sequence = confidence_sequence(flips, n, ALPHA).expect("in range");
+        Self {
+            n,
+            flips,
+            decision,
+            asks: 2 * (n + confirming),
+            covers: sequence.covers(rate),
+        }
     }
 }
 
 /// `runs` runs of `rule` on a model that flips a case with chance `rate`.
 pub(crate) fn adaptive(rule: Rule, rate: f64, runs: u32, seed: u64) -> Adaptive {
-    let planned = Planned::new(Rule::Planned.most_cases(), LIMIT, ALPHA).expect("in range");
+    let plan = plan(rule.most_cases(), &["a", "b", "c"], false, seed);
     let ends: Vec<End> = (0..runs)
-        .map(|run| simulate(rule, &planned, rate, run, seed))
+        .map(|run| simulate(rule, &plan, rate, run, seed))
         .collect();
     let boundaries = match rule {
-        Rule::Planned => planned.boundaries,
+        Rule::Planned => {
+            let planned = Planned::new(rule.most_cases(), LIMIT, ALPHA);
+            planned.expect("in range").boundaries
+        }
         Rule::Open => open_boundaries(rule.most_cases(), LIMIT, ALPHA).expect("in range"),
     };
     let exact = enumerate(&boundaries, rate);
@@ -130,8 +148,8 @@ pub(crate) fn adaptive(rule: Rule, rate: f64, runs: u32, seed: u64) -> Adaptive 
         },
         cases: mean(&|end| end.n),
         cases_95: percentile(&exact),
-        asks: mean(&End::asks),
-        covered: share(&|end| end.covers(rate)),
+        asks: mean(&|end| end.asks),
+        covered: share(&|end| end.covers),
     }
 }
 
@@ -148,7 +166,7 @@ fn percentile(ends: &[(End, f64)]) -> u64 {
     first.expect("every run ends")
 }
 
-fn simulate(rule: Rule, planned: &Planned, rate: f64, run: u32, seed: u64) -> End {
+fn simulate(rule: Rule, plan: &Plan, rate: f64, run: u32, seed: u64) -> End {
     let mut stream = Stream::new(&[
         Part::U64(seed),
         Part::Text("truth of an adaptive run"),
@@ -156,22 +174,28 @@ fn simulate(rule: Rule, planned: &Planned, rate: f64, run: u32, seed: u64) -> En
         Part::U64(per_mille(rate)),
         Part::U64(u64::from(run)),
     ]);
-    let mut open = OpenRun::new(LIMIT).expect("in range");
-    let (mut n, mut flips) = (0, 0);
-    loop {
-        let flip = stream.unit() < rate;
-        n += 1;
-        flips += u64::from(flip);
-        let decision = match rule {
-            Rule::Planned => planned.decide(n, flips, 0),
-            Rule::Open => {
-                open.observe(f64::from(u8::from(flip))).expect("in range");
-                open.decide(ALPHA).expect("in range")
-            }
-        };
-        if decision != Decision::Open || n == rule.most_cases() {
-            return End { n, flips, decision };
-        }
+    let flips: Vec<bool> = plan.cases.iter().map(|_| stream.unit() < rate).collect();
+    let gates = Gates {
+        adaptive: Some(rule.of_program()),
+        ..Gates::resolve(&[GateSpec::None(Subject::Fit)], true, true)
+    };
+    let (summary, asks) = measured(plan, &gates, |ask| {
+        u16::from(ask.changed && flips[ask.case])
+    });
+    let end = summary.sequential.expect("the gates are adaptive");
+    let held = summary.gates[0].held;
+    assert_eq!(
+        held,
+        end.decision == Decision::Stable,
+        "the gate says so too"
+    );
+    let [low, high] = end.interval.expect("there is a pair");
+    End {
+        n: end.pairs,
+        flips: end.flips,
+        decision: end.decision,
+        asks,
+        covers: low <= rate && rate <= high,
     }
 }
 
@@ -190,7 +214,7 @@ fn enumerate(boundaries: &Boundaries, rate: f64) -> Vec<(End, f64)> {
             let flips = flips as u64;
             let decision = boundaries.decide(n, flips, 0);
             if (decision != Decision::Open || n == last) && *mass > 0.0 {
-                ends.push((End { n, flips, decision }, std::mem::take(mass)));
+                ends.push((End::new(n, flips, decision, rate), std::mem::take(mass)));
             }
         }
         alive = next;

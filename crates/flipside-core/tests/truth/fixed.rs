@@ -1,27 +1,12 @@
 //! The fixed plan: 234 cases of a simulated model, planned and summarised by the program.
 
-use std::collections::BTreeMap;
-
-use flipside_core::answer::Answer;
-use flipside_core::case::{
-    Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source,
-};
 use flipside_core::gate::Gates;
-use flipside_core::json::Json;
-use flipside_core::measure::{About, summarise};
-use flipside_core::model::{
-    BoxFuture, Card, Failure, Model, Rejection, Reply, Sending, Unsupported,
-};
-use flipside_core::order::OptionId;
-use flipside_core::perturb::order::{DrawName, OrderSpec};
-use flipside_core::plan::{Plan, PlanInput, distinct};
-use flipside_core::present::Presentation;
-use flipside_core::record::{Asked, Outcome};
 use flipside_core::stats::draw::{Part, Stream};
 use flipside_core::stats::paired::newcombe_paired;
 use flipside_core::stats::proportion::{lower_bound, upper_bound, wilson};
-use flipside_core::summary::{Summary, Verdict};
+use flipside_core::summary::Verdict;
 
+use super::asking::{measured, plan};
 use super::exact::{Binomial, Share, multinomial};
 use super::{ALPHA, LEVEL, LIMIT, Verdicts, per_mille};
 
@@ -53,7 +38,8 @@ pub(crate) fn accuracy_difference(rate: f64) -> f64 {
 
 /// `runs` runs of a model that flips a case with chance `rate`; the first `labelled` of them on cases with accepted options.
 pub(crate) fn fixed(rate: f64, runs: u32, labelled: u32, seed: u64) -> Fixed {
-    let plans = [plan(true, seed), plan(false, seed)];
+    let plans = [true, false].map(|labelled| plan(CASES, &["a", "b", "c"], labelled, seed));
+    let gates = Gates::resolve(&[], true, true);
     let mut counts = [0; 6];
     let (mut newcombe, mut betting) = (0, 0);
     let truth = (
@@ -63,7 +49,10 @@ pub(crate) fn fixed(rate: f64, runs: u32, labelled: u32, seed: u64) -> Fixed {
     for run in 0..runs {
         let with_labels = run < labelled;
         let plan = &plans[usize::from(!with_labels)];
-        let summary = summary(plan, answers(plan, rate, run, seed));
+        let answers = answers(rate, run, seed);
+        let (summary, _) = measured(plan, &gates, |ask| {
+            answers[ask.case][usize::from(ask.changed)]
+        });
         let line = &summary.axes["order"]["random:1"];
         let figure = &line.figure;
         let verdict = match figure.verdict {
@@ -135,136 +124,23 @@ fn newcombe_chance(rate: f64) -> f64 {
     chance
 }
 
-/// What the model answers in one run: a case flips or not, wherever its options stand.
-fn answers(plan: &Plan, rate: f64, run: u32, seed: u64) -> Vec<Option<Asked>> {
+/// What a model says in one run: a case flips or not, wherever its options stand, and says the same again.
+fn answers(rate: f64, run: u32, seed: u64) -> Vec<[u16; 2]> {
     let mut stream = Stream::new(&[
         Part::U64(seed),
         Part::Text("truth of the fixed plan"),
         Part::U64(per_mille(rate)),
         Part::U64(u64::from(run)),
     ]);
-    let mut own = BTreeMap::new();
-    let mut answers = Vec::with_capacity(plan.asks.len());
-    for ask in &plan.asks {
-        let choice = if ask.variant == 0 {
-            let choice = u16::from(stream.unit() >= RIGHT);
-            own.insert(ask.case, choice);
-            choice
-        } else {
-            let (before, flips) = (own[&ask.case], stream.unit() < rate);
-            match (flips, before) {
-                (false, _) => before,
-                (true, 0) => 1 + u16::from(stream.unit() < 0.5),
-                (true, _) if stream.unit() < REPAIRS => 0,
-                (true, _) => 2,
-            }
+    let case = |_| {
+        let own = u16::from(stream.unit() >= RIGHT);
+        let changed = match (stream.unit() < rate, own) {
+            (false, _) => own,
+            (true, 0) => 1 + u16::from(stream.unit() < 0.5),
+            (true, _) if stream.unit() < REPAIRS => 0,
+            (true, _) => 2,
         };
-        answers.push(Some(Asked {
-            outcome: Outcome::Answered(Answer {
-                choice: Some(OptionId(choice)),
-                ..Answer::default()
-            }),
-            ms: 1.0,
-            attempts: 1,
-        }));
-    }
-    answers
-}
-
-fn summary(plan: &Plan, answers: Vec<Option<Asked>>) -> Summary {
-    let model = Simulated::new();
-    let about = About {
-        version: "truth",
-        card: model.card(),
-        stopped: None,
-        asking: None,
+        [own, changed]
     };
-    summarise(plan, answers, &Gates::resolve(&[], true, true), about)
-}
-
-fn plan(labelled: bool, seed: u64) -> Plan {
-    let cases = (0..CASES).map(|number| case(number, labelled)).collect();
-    let input = PlanInput {
-        orders: &[OrderSpec::Random {
-            draws: 1,
-            name: DrawName::Random,
-        }],
-        seed,
-        max_orders: 120,
-        lists: &[],
-    };
-    let distinct = distinct(cases).expect("the cases differ");
-    Plan::build(&distinct, &input, &Simulated::new()).expect("every case can be asked")
-}
-
-fn case(number: u64, labelled: bool) -> Case {
-    let option = |key: &str| CaseOption {
-        key: Key(key.to_owned()),
-        text: None,
-    };
-    Case {
-        id: CaseId(format!("c{number}")),
-        named: true,
-        source: Source {
-            format: "truth".to_owned(),
-            file: "truth".to_owned(),
-            line: number + 1,
-        },
-        state: Json::String(number.to_string()),
-        question: Question {
-            kind: QuestionKind::Choice,
-            name: "pick".to_owned(),
-            instructions: None,
-            before: Vec::new(),
-            after: Vec::new(),
-        },
-        options: ["a", "b", "c"].map(option).to_vec(),
-        keys: KeyBinding::Option,
-        accept: labelled.then_some(OptionId(0)).into_iter().collect(),
-        position_dependent: None,
-        note: None,
-    }
-    .checked()
-    .expect("a case of three options")
-}
-
-/// A model that is planned for and never asked.
-struct Simulated(Card);
-
-impl Simulated {
-    fn new() -> Self {
-        Self(Card {
-            spec: "simulated".to_owned(),
-            requested: None,
-            endpoint: None,
-            key_variable: None,
-            remote: false,
-            concurrency: 1,
-            price: None,
-            confidence: None,
-            whole_replies: false,
-            object_order: false,
-        })
-    }
-}
-
-impl Model for Simulated {
-    fn card(&self) -> &Card {
-        &self.0
-    }
-
-    fn request(&self, shown: &Presentation<'_>) -> Result<Vec<u8>, Unsupported> {
-        let mut bytes = shown.state().to_text().into_bytes();
-        let keys = shown.options().map(|option| option.key.0.as_bytes());
-        keys.for_each(|key| bytes.extend_from_slice(key));
-        Ok(bytes)
-    }
-
-    fn send<'a>(&'a self, _: Sending<'a>) -> BoxFuture<'a, Result<Reply, Failure>> {
-        unreachable!("the answers are drawn")
-    }
-
-    fn read(&self, _: &Presentation<'_>, _: &Reply) -> Result<Answer, Rejection> {
-        unreachable!("the answers are drawn")
-    }
+    (0..CASES).map(case).collect()
 }

@@ -1,6 +1,7 @@
 //! Simulated models whose truth is known, measured by the program, beside what exact enumeration says must come out.
 
 pub(crate) mod adaptive;
+mod asking;
 pub(crate) mod clusters;
 pub(crate) mod exact;
 pub(crate) mod fixed;

@@ -1,8 +1,12 @@
 //! Noisy models, whose flips are asked again: what is blamed on order.
 
+use flipside_core::course::Confirm;
+use flipside_core::gate::Gates;
+use flipside_core::plan::Plan;
 use flipside_core::stats::draw::{Part, Stream};
 use flipside_core::stats::net_effect::confirmed;
 
+use super::asking::{measured, plan};
 use super::exact::{Share, multinomial};
 use super::{ALPHA, LEVEL};
 
@@ -72,11 +76,12 @@ impl Noisy {
         let replicated = self.over(|p, q| (p * (1.0 - q)).powi(2) + ((1.0 - p) * q).powi(2));
         let swapped = self.over(|p, q| 2.0 * p * (1.0 - q) * (1.0 - p) * q);
         let effect = replicated - swapped;
+        let plan = plan(CASES, &["a", "b"], false, seed);
         let (mut blamed, mut covered) = (0, 0);
         for run in 0..runs {
-            let [first, second] = self.run(run, seed);
-            blamed += u32::from(blames(first, second));
-            covered += u32::from(covers(first, second, effect));
+            let found = self.run(&plan, run, seed, effect);
+            blamed += u32::from(found[0]);
+            covered += u32::from(found[1]);
         }
         let (mut chance_blamed, mut chance_covered) = (0.0, 0.0);
         multinomial(
@@ -100,35 +105,43 @@ impl Noisy {
         }
     }
 
-    /// Flips that the second pair repeats, and that it turns round.
-    fn run(&self, run: u32, seed: u64) -> [u64; 2] {
+    /// Whether the program blames order in one run, and whether its interval holds the true effect.
+    fn run(&self, plan: &Plan, run: u32, seed: u64, effect: f64) -> [bool; 2] {
         let mut stream = Stream::new(&[
             Part::U64(seed),
             Part::Text("truth of noise"),
             Part::Text(self.name),
             Part::U64(u64::from(run)),
         ]);
-        let (mut replicated, mut swapped) = (0, 0);
-        for _ in 0..CASES {
+        // By case: own order, own again, other order, other again.
+        let mut case = |_| {
             let mut place = stream.unit();
-            let mut part = None;
+            let mut chances = (1.0, 1.0);
             for &(share, p, q) in self.parts {
-                if part.is_none() && place < share {
-                    part = Some((p, q));
+                if (0.0..share).contains(&place) {
+                    chances = (p, q);
                 }
                 place -= share;
             }
-            let Some((p, q)) = part else { continue };
-            let mut pair = || (stream.unit() < p, stream.unit() < q);
-            let first = pair();
-            if first.0 == first.1 {
-                continue;
+            let (p, q) = chances;
+            [p, p, q, q].map(|chance| u16::from(stream.unit() >= chance))
+        };
+        let answers: Vec<[u16; 4]> = (0..CASES).map(&mut case).collect();
+        let gates = Gates {
+            confirm: Confirm::All,
+            ..Gates::resolve(&[], true, true)
+        };
+        let (summary, _) = measured(plan, &gates, |ask| {
+            answers[ask.case][2 * usize::from(ask.changed) + usize::from(ask.again)]
+        });
+        match &summary.axes["order"]["random:1"].confirmation {
+            Some(found) => {
+                let [low, high] = found.interval;
+                let blamed = found.p <= ALPHA && found.replicated > found.swapped;
+                [blamed, low <= effect && effect <= high]
             }
-            let second = pair();
-            replicated += u64::from(second == first);
-            swapped += u64::from(second == (first.1, first.0));
+            None => [false, covers(0, 0, effect)],
         }
-        [replicated, swapped]
     }
 }
 
