@@ -4,6 +4,7 @@ use flipside_core::answer::{self, Answer, Declined, Reported};
 use flipside_core::case::{
     Case, CaseError, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source,
 };
+use flipside_core::course::Course;
 use flipside_core::gate::Gates;
 use flipside_core::json::Json;
 use flipside_core::measure::{About, summarise};
@@ -41,7 +42,8 @@ pub(crate) fn interrupted(
     says: &dyn Fn(&Presentation<'_>, &str) -> Option<Outcome>,
 ) -> Summary {
     let plan = plan(cases, orders);
-    let answers = plan.asks.iter().map(|ask| {
+    let answer = |slot: usize| {
+        let (ask, _) = plan.slot(slot);
         let shown = Presentation::new(plan.case_of(ask), &ask.order);
         let outcome = says(&shown, &plan.variant_of(ask).name)?;
         Some(Asked {
@@ -49,7 +51,16 @@ pub(crate) fn interrupted(
             ms: 1.0,
             attempts: 1,
         })
-    });
+    };
+    let mut asked = vec![None; plan.slots()];
+    for (slot, asked) in asked.iter_mut().enumerate().take(plan.asks.len()) {
+        *asked = answer(slot);
+    }
+    // Flips that are to be confirmed are asked once more, and answered alike.
+    let mut course = Course::new(&plan, gates).unwrap();
+    for slot in course.ready(&asked) {
+        asked[slot as usize] = answer(slot as usize);
+    }
     let model = Unasked::new();
     let about = About {
         version: "test",
@@ -57,7 +68,7 @@ pub(crate) fn interrupted(
         stopped: None,
         asking: None,
     };
-    summarise(&plan, answers.collect(), gates, about)
+    summarise(&plan, asked, gates, about)
 }
 
 /// The plan of `cases` in `orders`.

@@ -197,7 +197,12 @@ proptest! {
         let one = over_all(forward.collect());
         let other = over_all((0..).zip(&sequences).map(|(place, sequence)| own(place, sequence)).collect());
         prop_assert_eq!(&one.order_averaged_accuracy, &other.order_averaged_accuracy);
-        prop_assert_eq!(&one.counts, &other.counts);
+        // How many flips there are to confirm depends on what the own order is.
+        let counts = |summary: &Summary| {
+            let counts = &summary.counts;
+            (counts.cases, counts.labelled, counts.asks, counts.requests, counts.tied)
+        };
+        prop_assert_eq!(counts(&one), counts(&other));
         prop_assert_eq!(&one.fit.key_baseline, &other.fit.key_baseline);
     }
 
