@@ -16,9 +16,9 @@ asked; 3 the run is not complete, what was measured is written.";
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Ask every case in its own order and in others, and judge what that changes
-    Probe(ProbeFlags),
+    Probe(Box<ProbeFlags>),
     /// Ask one question and print the answer as one JSON object
-    Decide(DecideFlags),
+    Decide(Box<DecideFlags>),
     /// List the models and what each needs, or ask one model whether it answers now
     Models(ModelsFlags),
 }

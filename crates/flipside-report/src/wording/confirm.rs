@@ -14,21 +14,20 @@ pub fn again(found: &Confirmation) -> String {
         return "all came again".to_owned();
     }
     let (replicated, flips) = (count(found.replicated), count(found.flips));
-    let mut text = format!("{replicated} of {flips} came again");
-    if found.swapped > 0 {
-        text += &format!(", {} swapped", count(found.swapped));
-    }
-    for (n, name) in [(found.missing, "missing"), (found.unasked, "not asked")] {
-        if n > 0 {
-            text += &format!(", {} {name}", count(n));
-        }
-    }
-    text
+    let mut parts = vec![format!("{replicated} of {flips} came again")];
+    let named = [
+        (found.swapped, "swapped"),
+        (found.missing, "missing"),
+        (found.unasked, "not asked"),
+    ];
+    let named = named.iter().filter(|(n, _)| *n > 0);
+    parts.extend(named.map(|(n, name)| format!("{} {name}", count(*n))));
+    parts.join(", ")
 }
 
 /// The confirmed effect of the order with its interval and test.
 pub fn effect(found: &Confirmation) -> String {
-    let [lower, upper] = found.interval.map(|share| points(share));
+    let [lower, upper] = found.interval.map(points);
     format!(
         "{} of pairs flip for the order (95% CI {lower} to {upper}), up to {} in general, exact test p {}",
         percent(found.effect.max(0.0)),

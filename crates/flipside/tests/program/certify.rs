@@ -155,8 +155,7 @@ fn open_bets_stop_at_twenty_and_the_journal_has_their_wealth() {
     let last: Value = text
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap())
-        .filter(|line| !line["state"].is_null())
-        .last()
+        .rfind(|line| !line["state"].is_null())
         .unwrap();
     let state = &last["state"]["open"];
     assert_eq!(state["n"], 66);
