@@ -7,6 +7,7 @@ mod confirm;
 mod fit;
 mod line;
 mod order;
+pub mod orders;
 mod pair;
 mod summarise;
 mod table;

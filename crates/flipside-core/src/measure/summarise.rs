@@ -10,7 +10,7 @@ use crate::gate::{self, Gates, Judged, NOISE_SHARE, Subject};
 use crate::measure::line::{self, Ruling, Tally};
 use crate::measure::pair::{PairOutcome, Said, pair};
 use crate::measure::table::Table;
-use crate::measure::{accuracy, anchored, cases, confirm, fit, order};
+use crate::measure::{accuracy, anchored, cases, confirm, fit, order, orders};
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
 use crate::plan::{Plan, VacuousReason};
@@ -141,6 +141,7 @@ fn whole(
         order_averaged_accuracy: order_averaged,
         fit,
         axes,
+        orders: orders::orders(&table, gates.alpha),
         control,
         sequential: parts.sequential,
         judging,

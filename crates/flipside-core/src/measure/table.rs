@@ -136,7 +136,7 @@ impl<'a> Table<'a> {
                 variant: planned.variant as usize,
                 order: &planned.order,
                 said: pair.variant,
-                answer: pair.answers.map(|(_, variant)| variant),
+                answer: self.answer(ask).filter(|_| !pair.other_version),
             });
         }
         by_case

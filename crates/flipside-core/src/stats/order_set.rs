@@ -2,7 +2,7 @@
 
 use super::Error;
 use super::draw::Stream;
-use super::number::{check_count, check_hits, length, real};
+use super::number::{check_count, check_hits, check_unit, length, real};
 
 /// Rows of a Williams set for `options` options: row by row, the option shown at each position.
 ///
@@ -210,5 +210,38 @@ pub fn noise_floor(flips: &[u64], items: u64, published: usize) -> Result<NoiseF
         smallest: real(smallest) / cases,
         largest: real(largest) / cases,
         below_published: flips.iter().filter(|&&count| count < reference).count() as u64,
+    })
+}
+
+/// Noise floor from the flip rates of all pairs of orders, whatever number of cases each was taken over.
+///
+/// `published` is the index of the pair that is reported elsewhere.
+///
+/// # Errors
+/// [`Error::Empty`] without rates, [`Error::OutOfRange`] if one is not from 0 to 1, [`Error::Length`] if there is no such
+/// pair.
+///
+/// Source: section 3 of the statistics page. Over equal numbers of cases it is [`noise_floor`].
+pub fn noise_of_rates(rates: &[f64], published: usize) -> Result<NoiseFloor, Error> {
+    check_count("rates", rates.len() as u64)?;
+    for &rate in rates {
+        check_unit("rates", rate)?;
+    }
+    let Some(&reference) = rates.get(published) else {
+        return Err(Error::Length {
+            what: "rates",
+            found: rates.len(),
+            expected: published + 1,
+        });
+    };
+    let pairs = length(rates.len());
+    let mean = rates.iter().sum::<f64>() / pairs;
+    let square = rates.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>() / pairs;
+    Ok(NoiseFloor {
+        mean,
+        sd: square.sqrt(),
+        smallest: rates.iter().copied().fold(1.0, f64::min),
+        largest: rates.iter().copied().fold(0.0, f64::max),
+        below_published: rates.iter().filter(|rate| **rate < reference).count() as u64,
     })
 }

@@ -3,6 +3,7 @@
 mod cases;
 mod confirm;
 mod figure;
+mod orders;
 mod run;
 mod verdict;
 
@@ -11,6 +12,12 @@ pub use confirm::{Anchored, Confirmation, Judging, Sequential};
 pub use figure::{
     Accuracy, Control, Figure, Fit, KeyBaseline, Line, Mean, MorePairs, PositionBaseline,
     Transitions,
+};
+pub use orders::{
+    Agreement, Allowed, AskChoice, Calibrated, CalibrationChange, CaseMean, CaseShare,
+    ChanceAdjusted, Coefficient, Consistency, Drawn, FormatSpread, LabelFreeBounds, NoiseFloor,
+    OrderAccuracy, OrderCalibration, OrderPair, OrderShare, OrderVariance, Orders, PublishedPair,
+    Range, Sensitivity,
 };
 pub use run::{
     Asking, CountSummary, GateLine, Latency, METHOD, ModelSummary, PlanSummary, SCHEMA, Summary,

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::cases::CaseSummary;
 use super::confirm::{Judging, Sequential};
 use super::figure::{Control, Fit, Line, Mean};
+use super::orders::Orders;
 use super::verdict::{Rule, Verdict};
 use crate::answer::ConfidenceKind;
 
@@ -36,6 +37,8 @@ pub struct Summary {
     pub order_averaged_accuracy: Option<Mean>,
     /// What the axes showed: by axis, then by variant.
     pub axes: IndexMap<String, IndexMap<String, Line>>,
+    /// What all orders asked show together; null unless another order was asked.
+    pub orders: Option<Orders>,
     /// The control: the identical presentation asked again; null if it was not asked.
     pub control: Option<Control>,
     /// Where adaptive asking ended; null if it was not adaptive.

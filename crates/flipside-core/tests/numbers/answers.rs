@@ -9,7 +9,8 @@ use flipside_core::stats::calibration::{
 use flipside_core::stats::drift::{Headroom, drift, logit_drift};
 use flipside_core::stats::luce::{drop_drift, runner_up};
 use flipside_core::stats::order_set::{
-    noise_floor, other_orders, picker, picker_flip_rate, planned_orders, random_flip_rate, williams,
+    noise_floor, noise_of_rates, other_orders, picker, picker_flip_rate, planned_orders,
+    random_flip_rate, williams,
 };
 use flipside_core::stats::position::{
     BalancedTest, balanced_test, recall, reverse_pairs, uniformity,
@@ -91,6 +92,14 @@ fn check_noise_floor(entry: &Entry) {
     entry.close("min", result.smallest);
     entry.close("max", result.largest);
     entry.same("pairs_strictly_below_published", result.below_published);
+    let rates: Vec<f64> = flips
+        .iter()
+        .map(|&count| count as f64 / entry.count("items") as f64)
+        .collect();
+    let of_rates = noise_of_rates(&rates, published).unwrap();
+    entry.close("mean", of_rates.mean);
+    entry.close("sd_population", of_rates.sd);
+    assert_eq!(of_rates.below_published, result.below_published);
 }
 
 fn check_picker(entry: &Entry) {

@@ -246,6 +246,7 @@ impl Builder {
             },
             counts,
             fit,
+            orders: None,
             control,
             sequential: None,
             judging: Judging {

@@ -26,6 +26,7 @@ pub(super) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
         let at_stopping = wording::at_stopping(found).filter(|_| style.verbose);
         rows.extend(at_stopping.map(|text| Row::new(["order", "interval"]).text(text)));
     }
+    rows.extend(super::orders::rows(summary));
     rows.extend(control(summary, style));
     rows.extend(
         summary

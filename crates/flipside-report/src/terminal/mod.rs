@@ -5,6 +5,7 @@ mod failures;
 mod flips;
 mod layout;
 mod lines;
+mod orders;
 mod preflight;
 mod report;
 mod several;

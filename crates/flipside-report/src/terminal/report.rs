@@ -3,7 +3,7 @@
 use flipside_core::summary::Summary;
 
 use super::layout::{self, Row};
-use super::{accuracy, failures, flips, lines};
+use super::{accuracy, failures, flips, lines, orders};
 use crate::style::Style;
 use crate::wording;
 
@@ -38,6 +38,7 @@ pub fn render(summary: &Summary, style: &Style) -> String {
     let blocks = [
         layout::rows(&effects, style),
         layout::rows(&accuracy::rows(summary, style), style),
+        layout::rows(&orders::in_full(summary, style), style),
         flips::render(summary, style),
         failures::render(summary, style),
     ];

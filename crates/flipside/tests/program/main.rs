@@ -15,6 +15,7 @@ mod crash;
 mod docs;
 mod gates;
 mod limits;
+mod orders;
 mod outputs;
 mod probe;
 mod questions;

@@ -3,7 +3,9 @@
 mod betting;
 mod bootstrap;
 mod korn_graubard;
+mod several;
 
 pub use betting::betting_interval;
 pub use bootstrap::{Bootstrap, DRAWS, FEWEST_FLIPS, bootstrap, every_resample, ratio};
 pub use korn_graubard::{Cluster, Clustered, korn_graubard};
+pub use several::bootstrap_several;

@@ -1,0 +1,107 @@
+//! The flip rate of every pair of orders.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::measure::accuracy::LEVEL;
+use crate::measure::line::Tally;
+use crate::measure::orders::{CaseOrders, LISTED, View};
+use crate::measure::pair::{Said, pair};
+use crate::stats::{calibration, order_set, proportion};
+use crate::summary::{NoiseFloor, OrderPair, PublishedPair};
+
+/// The flip rates of all pairs of orders, by number of options.
+pub(super) fn noise_floors(view: &View<'_>) -> Vec<NoiseFloor> {
+    let mut by_options: BTreeMap<usize, Vec<&CaseOrders<'_>>> = BTreeMap::new();
+    for case in &view.cases {
+        by_options.entry(case.options()).or_default().push(case);
+    }
+    let floor =
+        |(options, cases): (usize, Vec<&CaseOrders<'_>>)| noise_floor(view, options, &cases);
+    by_options.into_iter().map(floor).collect()
+}
+
+fn noise_floor(view: &View<'_>, options: usize, cases: &[&CaseOrders<'_>]) -> NoiseFloor {
+    let orders: BTreeSet<usize> = cases
+        .iter()
+        .flat_map(|case| case.asks.iter().map(|ask| ask.variant))
+        .collect();
+    let orders: Vec<usize> = orders.into_iter().collect();
+    let said: Vec<Vec<Option<Said>>> = cases
+        .iter()
+        .map(|case| {
+            let of = |order: &usize| case.ask(*order).map(|ask| ask.said);
+            orders.iter().map(of).collect()
+        })
+        .collect();
+    let ceiling = !view.several_accepted();
+    let mut pairs = Vec::new();
+    for first in 0..orders.len() {
+        for second in first + 1..orders.len() {
+            let mut tally = Tally::default();
+            for said in &said {
+                if let (Some(first), Some(second)) = (said[first], said[second]) {
+                    tally.add(pair(first, second));
+                }
+            }
+            let names = [first, second].map(|place| view.name(orders[place]));
+            pairs.push(order_pair(names, &tally, ceiling));
+        }
+    }
+    let rated: Vec<(usize, f64)> = pairs
+        .iter()
+        .enumerate()
+        .filter_map(|(place, pair)| Some((place, pair.rate?)))
+        .collect();
+    let rates: Vec<f64> = rated.iter().map(|(_, rate)| *rate).collect();
+    // The first pair is the own order against the first other one.
+    let published = rated.iter().position(|(place, _)| *place == 0);
+    let found = order_set::noise_of_rates(&rates, published.unwrap_or(0)).ok();
+    let listed = orders.len() <= LISTED;
+    let left_out = if listed { 0 } else { pairs.len() as u64 };
+    NoiseFloor {
+        options: options as u64,
+        cases: cases.len() as u64,
+        drawn_per_case: orders
+            .iter()
+            .filter(|order| view.drawn(**order))
+            .map(|order| view.name(*order).to_owned())
+            .collect(),
+        orders: orders
+            .iter()
+            .map(|order| view.name(*order).to_owned())
+            .collect(),
+        order_pairs: rates.len() as u64,
+        order_pairs_without_rate: (pairs.len() - rates.len()) as u64,
+        mean: found.map(|found| found.mean),
+        sd: found.map(|found| found.sd),
+        range: found.map(|found| [found.smallest, found.largest]),
+        published: published.zip(found).map(|(place, found)| PublishedPair {
+            first: pairs[0].first.clone(),
+            second: pairs[0].second.clone(),
+            rate: rates[place],
+            pairs_below: found.below_published,
+        }),
+        pairs: if listed { pairs } else { Vec::new() },
+        pairs_left_out: left_out,
+        reason: found
+            .is_none()
+            .then(|| "no case has a decided answer under two orders".to_owned()),
+    }
+}
+
+fn order_pair([first, second]: [&str; 2], tally: &Tally, ceiling: bool) -> OrderPair {
+    let share = proportion::wilson(tally.flips, tally.pairs(), LEVEL).ok();
+    OrderPair {
+        first: first.to_owned(),
+        second: second.to_owned(),
+        flips: tally.flips,
+        pairs: tally.pairs(),
+        rate: share.map(|share| share.value),
+        interval: share.map(|share| [share.lower, share.upper]),
+        no_decision: tally.no_decision,
+        missing: tally.missing + tally.unasked,
+        accuracy_ceiling: share
+            .filter(|_| ceiling)
+            .and_then(|share| calibration::two_order_ceiling(share.value).ok()),
+    }
+}

@@ -1,0 +1,144 @@
+//! Figures across all orders asked. Source: the statistics page, 3, 11, 12 and 13.
+
+mod accuracy;
+mod agreement;
+mod calibration;
+mod compare;
+mod floor;
+mod share;
+mod variance;
+
+pub use compare::{Incomparable, Quantity, comparable};
+
+use std::collections::BTreeMap;
+
+use crate::case::Case;
+use crate::measure::pair::Said;
+use crate::measure::table::{OrderAsk, Table};
+use crate::order::Order;
+use crate::perturb::Variant;
+use crate::stats::draw::{Part, Stream};
+use crate::summary::{Orders, Range};
+
+/// With more orders than this, figures of single orders and pairs of orders are not listed.
+const LISTED: usize = 16;
+
+/// A case with every distinct order in which it was to be asked, the own one first.
+struct CaseOrders<'a> {
+    case: &'a Case,
+    asks: Vec<OrderAsk<'a>>,
+}
+
+impl CaseOrders<'_> {
+    fn options(&self) -> usize {
+        self.case.options.len()
+    }
+
+    fn ask(&self, variant: usize) -> Option<&OrderAsk<'_>> {
+        self.asks.iter().find(|ask| ask.variant == variant)
+    }
+
+    /// Whether an ask failed or was not made.
+    fn lost(&self) -> bool {
+        self.asks
+            .iter()
+            .any(|ask| matches!(ask.said, Said::Missing | Said::Unasked))
+    }
+}
+
+/// The cases of a run that were planned in at least two orders, with what names their orders.
+struct View<'a> {
+    cases: Vec<CaseOrders<'a>>,
+    variants: &'a [Variant],
+    seed: u64,
+    /// Of one-sided bounds.
+    alpha: f64,
+}
+
+/// Everything that all orders asked show together; `None` if no other order was asked.
+pub(crate) fn orders(table: &Table<'_>, alpha: f64) -> Option<Orders> {
+    let by_case = table.plan.cases.iter().zip(table.orders());
+    let cases: Vec<CaseOrders<'_>> = by_case
+        .filter(|(_, asks)| asks.len() > 1)
+        .map(|(case, asks)| CaseOrders { case, asks })
+        .collect();
+    let view = View {
+        cases,
+        variants: &table.plan.variants,
+        seed: table.plan.seed,
+        alpha,
+    };
+    let others = view.cases.iter().flat_map(|case| &case.asks[1..]);
+    if others.clone().all(|ask| ask.said == Said::Unasked) {
+        return None;
+    }
+    let count = |said: Said| {
+        let asks = view.cases.iter().flat_map(|case| &case.asks);
+        asks.filter(|ask| ask.said == said).count() as u64
+    };
+    let planned = view.cases.iter().map(|case| case.asks.len() as u64);
+    Some(Orders {
+        cases: view.cases.len() as u64,
+        planned: range(planned)?,
+        missing: count(Said::Missing),
+        unasked: count(Said::Unasked),
+        no_decision: count(Said::Nothing),
+        agreement: agreement::agreement(&view),
+        noise_floor: floor::noise_floors(&view),
+        accuracy: accuracy::accuracy(&view),
+        calibration: calibration::calibration(&view),
+        variance: variance::variance(&view),
+    })
+}
+
+impl View<'_> {
+    fn name(&self, variant: usize) -> &str {
+        &self.variants[variant].name
+    }
+
+    /// The stream of one figure.
+    fn stream(&self, figure: &str) -> Stream {
+        Stream::new(&[Part::U64(self.seed), Part::Text(figure)])
+    }
+
+    /// Whether cases with one number of options are shown different orders under this name.
+    fn drawn(&self, variant: usize) -> bool {
+        let name = self.name(variant);
+        if name.starts_with("random:") || name.starts_with("shuffle:") {
+            return true;
+        }
+        let mut known: BTreeMap<usize, &Order> = BTreeMap::new();
+        self.cases.iter().any(|case| {
+            case.ask(variant)
+                .is_some_and(|ask| *known.entry(case.options()).or_insert(ask.order) != ask.order)
+        })
+    }
+
+    /// Whether some case accepts several options, so that bounds on accuracy from agreement do not hold.
+    fn several_accepted(&self) -> bool {
+        self.cases.iter().any(|case| case.case.accept.len() > 1)
+    }
+}
+
+/// The smallest and largest of counts; `None` without any.
+fn range(counts: impl Iterator<Item = u64>) -> Option<Range> {
+    counts.fold(None, |known: Option<Range>, count| {
+        let known = known.unwrap_or(Range {
+            least: count,
+            most: count,
+        });
+        Some(Range {
+            least: known.least.min(count),
+            most: known.most.max(count),
+        })
+    })
+}
+
+/// `6 orders`, or `2 to 6 orders` where cases differ.
+fn spoken(range: Range, what: &str) -> String {
+    if range.least == range.most {
+        format!("{} {what}", range.most)
+    } else {
+        format!("{} to {} {what}", range.least, range.most)
+    }
+}

@@ -1,0 +1,572 @@
+//! Figures across all orders in words.
+
+use flipside_core::summary::{
+    Agreement, Calibrated, CaseMean, CaseShare, Coefficient, Drawn, NoiseFloor, OrderAccuracy,
+    OrderCalibration, OrderPair, OrderVariance, Orders, Range,
+};
+
+use super::number::{count, percent, points, range};
+use super::text::{foreign, list, name, plural};
+
+/// One figure: its name, its value, and what stands beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The name.
+    pub name: String,
+    /// The value, or `-`.
+    pub value: String,
+    /// Denominator, interval and notes, or why there is no value.
+    pub rest: String,
+}
+
+fn told(name: impl Into<String>, value: impl Into<String>, rest: impl Into<String>) -> Told {
+    Told {
+        name: name.into(),
+        value: value.into(),
+        rest: rest.into(),
+    }
+}
+
+fn nothing(name: &str, reason: Option<&String>) -> Told {
+    told(
+        name,
+        "-",
+        reason.map(|reason| foreign(reason)).unwrap_or_default(),
+    )
+}
+
+/// The two lines that stand beside those of single orders; none where a case was asked in two orders only, since its one
+/// pair has a line of its own.
+pub fn all_orders(orders: &Orders) -> Vec<Told> {
+    let agreement = &orders.agreement;
+    let Some((value, asked)) = agreement.pairwise_disagreement.value.zip(agreement.orders) else {
+        return Vec::new();
+    };
+    if asked.most < 3 {
+        return Vec::new();
+    }
+    let floor = match &orders.noise_floor[..] {
+        [floor] => floor_text(floor).map(|text| format!("; {text}")),
+        _ => None,
+    };
+    let rest = format!(
+        "{}{}",
+        mean_text(&agreement.pairwise_disagreement),
+        floor.unwrap_or_default()
+    );
+    let flips = &agreement.any_flip;
+    let open = match agreement.any_flip_open {
+        0 => String::new(),
+        open => format!(
+            ", {} with an order missing",
+            plural(open, "more case", "more cases")
+        ),
+    };
+    vec![
+        told("all pairs", format!("{} disagree", percent(value)), rest),
+        told(
+            "any flip",
+            format!("{}/{} flipped", count(flips.count), count(flips.of)),
+            format!(
+                "{} over {}{open}",
+                in_general(flips),
+                spoken(asked, "orders")
+            ),
+        ),
+    ]
+}
+
+/// Every figure across orders, a line each.
+pub fn across_orders(orders: &Orders) -> Vec<Told> {
+    let lost = [
+        (orders.missing, "missing"),
+        (orders.unasked, "unasked"),
+        (orders.no_decision, "without a decision"),
+    ];
+    let lost: String = lost
+        .iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, what)| format!(", {} {what}", count(*n)))
+        .collect();
+    let mut lines = vec![told(
+        "asked",
+        plural(orders.cases, "case", "cases"),
+        format!("in {}{lost}", spoken(orders.planned, "orders")),
+    )];
+    lines.extend(agreement(&orders.agreement));
+    let several = orders.noise_floor.len() > 1;
+    for floor in &orders.noise_floor {
+        lines.extend(noise_floor(floor, several));
+    }
+    lines.extend(accuracy(&orders.accuracy));
+    lines.extend(calibration(&orders.calibration));
+    lines.extend(variance(&orders.variance));
+    lines
+}
+
+fn spoken(range: Range, what: &str) -> String {
+    if range.least == range.most {
+        format!("{} {what}", count(range.most))
+    } else {
+        format!("{} to {} {what}", count(range.least), count(range.most))
+    }
+}
+
+/// A number that is no share, with three decimals.
+fn decimal(value: f64) -> String {
+    let text = format!("{value:.3}");
+    if text == "-0.000" {
+        "0.000".to_owned()
+    } else {
+        text
+    }
+}
+
+fn decimals([low, high]: [f64; 2]) -> String {
+    format!("{} to {}", decimal(low), decimal(high))
+}
+
+fn mean_text(mean: &CaseMean) -> String {
+    let over = format!("mean over {}", plural(mean.cases, "case", "cases"));
+    match mean.interval {
+        Some(interval) => format!("{over} (95% CI {})", range(interval)),
+        None => over,
+    }
+}
+
+/// The bound that has something to say: an upper bound of 1 says nothing.
+fn in_general(share: &CaseShare) -> String {
+    match (share.lower, share.upper) {
+        (_, Some(upper)) if upper < 1.0 => format!("up to {} in general", percent(upper)),
+        (Some(lower), _) => format!("at least {} in general", percent(lower)),
+        _ => "nothing to compare".to_owned(),
+    }
+}
+
+fn mean_line(name: &str, mean: &CaseMean) -> Told {
+    match mean.value {
+        Some(value) => told(name, percent(value), mean_text(mean)),
+        None => nothing(name, mean.reason.as_ref()),
+    }
+}
+
+fn share_line(name: &str, share: &CaseShare, rest: &str) -> Told {
+    let (Some(rate), Some(interval)) = (share.rate, share.interval) else {
+        return nothing(name, share.reason.as_ref());
+    };
+    let counted = format!(
+        "{}/{} ({})",
+        count(share.count),
+        count(share.of),
+        percent(rate)
+    );
+    let bounds = match (share.lower, share.upper) {
+        (Some(lower), Some(upper)) => format!(", {} in general", range([lower, upper])),
+        _ => String::new(),
+    };
+    told(
+        name,
+        counted,
+        format!("95% CI {}{bounds}{rest}", range(interval)),
+    )
+}
+
+fn agreement(agreement: &Agreement) -> Vec<Told> {
+    let over = agreement
+        .orders
+        .map(|orders| format!(", over {}", spoken(orders, "orders")))
+        .unwrap_or_default();
+    let left_out = [
+        (agreement.any_flip_open, "unanimous with an order missing"),
+        (
+            agreement.too_few_answers,
+            "left out with fewer than two answers",
+        ),
+        (agreement.no_decision, "left out without a decision"),
+    ];
+    let left_out: String = left_out
+        .iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, what)| format!(", {} {what}", count(*n)))
+        .collect();
+    let mut lines = vec![
+        mean_line("pairwise disagreement D", &agreement.pairwise_disagreement),
+        share_line(
+            "any-flip U",
+            &agreement.any_flip,
+            &format!("{over}{left_out}"),
+        ),
+    ];
+    lines.extend(agreement.allowed.map(|allowed| {
+        let holds = if allowed.holds {
+            "D lies between 2U/m and U Dmax, as it must"
+        } else {
+            "D lies outside 2U/m and U Dmax: please report this"
+        };
+        told("allowed D", range([allowed.least, allowed.most]), holds)
+    }));
+    lines.push(mean_line("modal share", &agreement.modal_share));
+    let adjusted = &agreement.chance_adjusted;
+    lines.push(coefficient(
+        "Brennan-Prediger kappa",
+        &adjusted.brennan_prediger,
+    ));
+    lines.push(coefficient("Fleiss kappa", &adjusted.fleiss));
+    lines
+}
+
+fn coefficient(name: &str, found: &Coefficient) -> Told {
+    let Some(value) = found.value else {
+        return nothing(name, found.reason.as_ref());
+    };
+    let over = plural(found.cases, "case", "cases");
+    let agreed = found.observed.zip(found.chance).map(|(observed, chance)| {
+        format!(
+            ": {} agree, {} by chance",
+            percent(observed),
+            percent(chance)
+        )
+    });
+    let interval = match (found.interval, &found.reason) {
+        (Some(interval), _) => format!(" (95% CI {})", decimals(interval)),
+        (None, Some(reason)) => format!(" ({})", foreign(reason)),
+        (None, None) => String::new(),
+    };
+    let rest = format!("over {over}{interval}{}", agreed.unwrap_or_default());
+    told(name, decimal(value), rest)
+}
+
+/// `15 order pairs: sd 4.2 points, range 2.5-17.5%`.
+fn floor_text(floor: &NoiseFloor) -> Option<String> {
+    let (sd, ends) = floor.sd.zip(floor.range)?;
+    let pairs = plural(floor.order_pairs, "order pair", "order pairs");
+    let sd = points(sd);
+    let sd = sd.trim_start_matches('+');
+    Some(format!("{pairs}: sd {sd} points, range {}", range(ends)))
+}
+
+fn noise_floor(floor: &NoiseFloor, several: bool) -> Vec<Told> {
+    let of = if several {
+        format!(", {}", plural(floor.options, "option", "options"))
+    } else {
+        String::new()
+    };
+    let title = format!("noise floor{of}");
+    let Some((mean, text)) = floor.mean.zip(floor_text(floor)) else {
+        return vec![nothing(&title, floor.reason.as_ref())];
+    };
+    let published = floor.published.as_ref().map(|pair| {
+        format!(
+            "; {} of them under {} against {} ({})",
+            count(pair.pairs_below),
+            name(&pair.first),
+            name(&pair.second),
+            percent(pair.rate)
+        )
+    });
+    let without = match floor.order_pairs_without_rate {
+        0 => String::new(),
+        n => format!("; {} without a case", plural(n, "more pair", "more pairs")),
+    };
+    let drawn: Vec<String> = floor
+        .drawn_per_case
+        .iter()
+        .map(|order| name(order))
+        .collect();
+    let drawn = if drawn.is_empty() {
+        String::new()
+    } else {
+        format!("; each case draws its own {}", list(&drawn))
+    };
+    let rest = format!(
+        "mean of {text}{}{without}{drawn}",
+        published.unwrap_or_default()
+    );
+    let mut lines = vec![told(title, percent(mean), rest)];
+    lines.extend(floor.pairs.iter().map(|pair| order_pair(pair, &of)));
+    if floor.pairs_left_out > 0 {
+        let pairs = plural(floor.pairs_left_out, "order pair", "order pairs");
+        lines.push(told(
+            format!("flip rate{of}"),
+            "-",
+            format!("{pairs} not listed"),
+        ));
+    }
+    lines
+}
+
+fn order_pair(pair: &OrderPair, of: &str) -> Told {
+    let title = format!(
+        "flip rate {} / {}{of}",
+        name(&pair.first),
+        name(&pair.second)
+    );
+    let lost = [
+        (pair.missing, "missing"),
+        (pair.no_decision, "without a decision"),
+    ];
+    let lost: String = lost
+        .iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, what)| format!(", {} {what}", count(*n)))
+        .collect();
+    let Some((rate, interval)) = pair.rate.zip(pair.interval) else {
+        return told(title, "-", format!("nothing to compare{lost}"));
+    };
+    let ceiling = pair
+        .accuracy_ceiling
+        .map(|most| format!(", accuracy averaged over both at most {}", percent(most)));
+    told(
+        title,
+        format!(
+            "{}/{} ({})",
+            count(pair.flips),
+            count(pair.pairs),
+            percent(rate)
+        ),
+        format!(
+            "95% CI {}{}{lost}",
+            range(interval),
+            ceiling.unwrap_or_default()
+        ),
+    )
+}
+
+fn accuracy(accuracy: &OrderAccuracy) -> Vec<Told> {
+    let left = |n: u64| match n {
+        0 => String::new(),
+        n => format!(", {} left out", plural(n, "case", "cases")),
+    };
+    let spread = &accuracy.format_spread;
+    let mut lines = vec![match spread.value {
+        None => nothing("format spread", spread.reason.as_ref()),
+        Some(value) => {
+            let noise = spread.shuffled_mean.zip(spread.shuffled_at_least);
+            let noise = noise.map(|(mean, share)| {
+                format!(
+                    "; shuffled within cases {} points on average, at least as much in {} of {} shuffles",
+                    points(mean).trim_start_matches('+'),
+                    percent(share),
+                    spread.shuffles
+                )
+            });
+            told(
+                "format spread",
+                format!("{} points", points(value).trim_start_matches('+')),
+                format!(
+                    "over {} and {}{}{}",
+                    plural(spread.orders.len() as u64, "order", "orders"),
+                    plural(spread.cases, "case", "cases"),
+                    left(spread.left_out),
+                    noise.unwrap_or_default()
+                ),
+            )
+        }
+    }];
+    lines.extend(spread.orders.iter().map(|order| {
+        told(
+            format!("accuracy {}", name(&order.order)),
+            format!(
+                "{}/{} ({})",
+                count(order.right),
+                count(order.of),
+                percent(order.rate)
+            ),
+            format!("95% CI {}", range(order.interval)),
+        )
+    }));
+    let sensitivity = &accuracy.sensitivity;
+    let over = sensitivity
+        .orders
+        .map(|orders| format!(", over {}", plural(orders, "order", "orders")));
+    let rest = over.unwrap_or_default() + &left(sensitivity.left_out);
+    lines.push(share_line("any order right", &sensitivity.any_right, &rest));
+    lines.push(share_line(
+        "every order right",
+        &sensitivity.every_right,
+        &rest,
+    ));
+    lines.push(share_line("sensitivity gap", &sensitivity.gap, &rest));
+    lines.push(share_line(
+        "circular accuracy",
+        &accuracy.circular,
+        &left(accuracy.circular_left_out),
+    ));
+    lines.extend(accuracy.min_consistency.iter().map(|consistency| {
+        let title = format!("right in {:.0}% of orders", consistency.at_least * 100.0);
+        share_line(&title, &consistency.share, "")
+    }));
+    lines
+}
+
+fn drawn(value: Drawn) -> String {
+    match value.interval {
+        Some(interval) => format!("{} ({})", decimal(value.value), decimals(interval)),
+        None => decimal(value.value),
+    }
+}
+
+fn calibration(calibration: &OrderCalibration) -> Vec<Told> {
+    let mut lines = Vec::new();
+    if let Some(reason) = &calibration.reason {
+        lines.push(nothing("calibration", Some(reason)));
+    }
+    lines.extend(
+        calibration
+            .by_order
+            .iter()
+            .chain(&calibration.pooled)
+            .map(calibrated),
+    );
+    for change in &calibration.changes {
+        let parts = [
+            Some(("confidence", change.mean_confidence)),
+            change.ece.map(|ece| ("ECE", ece)),
+            change.brier.map(|brier| ("Brier over all options", brier)),
+        ];
+        lines.push(told(
+            format!("Brier change {}", name(&change.order)),
+            signed(change.brier_top),
+            format!(
+                "chosen option, {} against own; {}{}",
+                plural(change.cases, "case", "cases"),
+                parts
+                    .into_iter()
+                    .flatten()
+                    .map(|(what, value)| format!("{what} {}", signed(value)))
+                    .collect::<Vec<_>>()
+                    .join(", "),
+                because(change.reason.as_ref())
+            ),
+        ));
+    }
+    if calibration.orders_left_out > 0 {
+        let orders = plural(calibration.orders_left_out, "order", "orders");
+        lines.push(told("calibration", "-", format!("{orders} not listed")));
+    }
+    if calibration.without_probabilities > 0 && calibration.reason.is_none() {
+        lines.push(told(
+            "no probabilities",
+            count(calibration.without_probabilities),
+            "answers left out of calibration",
+        ));
+    }
+    let bounds = &calibration.label_free;
+    let cases = plural(bounds.cases, "case", "cases");
+    lines.push(match bounds.accuracy_ceiling {
+        None => nothing("accuracy ceiling", bounds.reason.as_ref()),
+        Some(ceiling) => told(
+            "accuracy ceiling",
+            percent(ceiling),
+            format!("mean modal share of {cases}: averaged over orders, no more can be right"),
+        ),
+    });
+    if let Some((least, sure)) = bounds.overconfidence_at_least.zip(bounds.mean_confidence) {
+        lines.push(told(
+            "over-confidence",
+            format!("at least {}", decimal(least)),
+            format!(
+                "mean confidence {} of {cases}, needs no label",
+                decimal(sure)
+            ),
+        ));
+    }
+    lines
+}
+
+fn because(reason: Option<&String>) -> String {
+    reason
+        .map(|reason| format!("; {}", foreign(reason)))
+        .unwrap_or_default()
+}
+
+fn signed(change: Drawn) -> String {
+    let text = drawn(change);
+    if change.value > 0.0 {
+        format!("+{text}")
+    } else {
+        text
+    }
+}
+
+fn calibrated(found: &Calibrated) -> Told {
+    let parts = [
+        found.ece.map(|ece| ("ECE", ece)),
+        found.brier.map(|brier| ("Brier over all options", brier)),
+        Some(("confidence", found.mean_confidence)),
+    ];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .flatten()
+        .map(|(what, value)| format!("{what} {}", drawn(value)))
+        .collect();
+    told(
+        format!("Brier {}", name(&found.order)),
+        drawn(found.brier_top),
+        format!(
+            "chosen option, {}, {}/{} right; {}{}",
+            plural(found.cases, "case", "cases"),
+            count(found.right),
+            count(found.answers),
+            parts.join(", "),
+            because(found.reason.as_ref())
+        ),
+    )
+}
+
+fn variance(variance: &OrderVariance) -> Vec<Told> {
+    let Some(rho) = variance.rho else {
+        return vec![nothing("correlation rho", variance.reason.as_ref())];
+    };
+    let over = format!(
+        "flips of {} in {}",
+        plural(variance.cases, "case", "cases"),
+        plural(
+            variance.other_orders.unwrap_or(0),
+            "other order",
+            "other orders"
+        )
+    );
+    let interval = variance
+        .rho_interval
+        .map(|interval| format!(" (95% CI {})", decimals(interval)));
+    let parts = variance
+        .between
+        .zip(variance.within)
+        .map(|(between, within)| {
+            format!(
+                ": variance {} between cases, {} within",
+                decimal(between),
+                decimal(within)
+            )
+        });
+    let mut lines = vec![told(
+        "correlation rho",
+        decimal(rho),
+        format!(
+            "{over}{}{}",
+            interval.unwrap_or_default(),
+            parts.unwrap_or_default()
+        ),
+    )];
+    lines.extend(variance.best_orders.map(|best| {
+        let advice = if best <= 1.0 {
+            "other orders per case: one, then more cases"
+        } else {
+            "other orders per case for the money"
+        };
+        told("best m", format!("{best:.2}"), advice)
+    }));
+    lines.extend(variance.choices.iter().map(|choice| {
+        told(
+            format!("{} asks", count(choice.asks)),
+            format!("se {:.4}", choice.standard_error),
+            format!(
+                "{} x {}",
+                plural(choice.cases, "case", "cases"),
+                plural(choice.orders, "order", "orders")
+            ),
+        )
+    }));
+    lines
+}
