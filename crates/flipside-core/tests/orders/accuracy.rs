@@ -28,9 +28,12 @@ fn five_cases_in_three_orders_have_their_golden_spread_and_gap() {
     near(gap.every_right.rate, 0.2);
     near(gap.gap.rate, 0.6);
     assert_eq!(gap.orders, Some(3));
-    assert_eq!((found.circular.count, found.circular.of), (1, 5));
+    assert_eq!(
+        (found.circular_accuracy.count, found.circular_accuracy.of),
+        (1, 5)
+    );
     let consistent: Vec<u64> = found
-        .min_consistency
+        .min_consistency_accuracy
         .iter()
         .map(|c| c.share.count)
         .collect();
@@ -41,17 +44,26 @@ fn five_cases_in_three_orders_have_their_golden_spread_and_gap() {
 #[test]
 fn circular_accuracy_needs_all_rotations() {
     let found = orders(&labelled(3, &["aa", "ab"]), "reverse").accuracy;
-    assert_eq!((found.circular.of, found.circular.rate), (0, None));
     assert_eq!(
-        found.circular.reason.as_deref(),
+        (found.circular_accuracy.of, found.circular_accuracy.rate),
+        (0, None)
+    );
+    assert_eq!(
+        found.circular_accuracy.reason.as_deref(),
         Some("no labelled case was asked in all its rotations")
     );
     let found = orders(&labelled(3, &["aaa", "aa!", "abb"]), "rotate").accuracy;
-    assert_eq!((found.circular.count, found.circular.of), (1, 2));
+    assert_eq!(
+        (found.circular_accuracy.count, found.circular_accuracy.of),
+        (1, 2)
+    );
     assert_eq!(found.circular_left_out, 1);
     // All six orders contain the three rotations: own, bca, cab.
     let found = orders(&labelled(3, &["abbaab"]), "all").accuracy;
-    assert_eq!((found.circular.count, found.circular.of), (1, 1));
+    assert_eq!(
+        (found.circular_accuracy.count, found.circular_accuracy.of),
+        (1, 1)
+    );
 }
 
 #[test]

@@ -79,6 +79,8 @@ fn a_picker_of_the_middle_shows_on_four_of_five_pairs_and_on_no_reversal() {
     let middle = picker(3, 1).unwrap();
     near(floor.mean, middle.all_pairs);
     near(floor.mean, 0.8);
+    near(floor.position_picker, 0.8);
+    near(floor.random_answerer, 2.0 / 3.0);
     let reversal = &floor.pairs[4];
     assert_eq!((&*reversal.second, reversal.flips), ("all:5", 0));
     near(found.agreement.pairwise_disagreement.value, 0.8);

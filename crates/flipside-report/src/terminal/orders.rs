@@ -10,9 +10,13 @@ use crate::wording::{self, Told};
 ///
 /// They have different denominators and never share a line.
 pub(super) fn rows(summary: &Summary) -> Vec<Row> {
-    let orders = summary.orders.iter();
-    let told = orders.flat_map(wording::all_orders);
-    told.map(|told| row("order", &told)).collect()
+    let Some(orders) = &summary.orders else {
+        return Vec::new();
+    };
+    let pairs = wording::all_pairs(orders).map(|told| row("order", &told));
+    let flips = wording::any_flip(orders)
+        .map(|(told, bound)| Row::new(["order", &told.name, &told.value, &bound]).text(told.rest));
+    pairs.into_iter().chain(flips).collect()
 }
 
 /// Every figure across orders, a line each, with `--verbose`.

@@ -19,7 +19,7 @@ pub use number::{
     bytes, count, duration_ms, limit, ordinal, p_value, percent, percent_apart, percent_up, points,
     probability, range, usd,
 };
-pub use orders::{Told, across_orders, all_orders};
+pub use orders::{Told, across_orders, all_pairs, any_flip};
 pub use preflight::{at_best, cost, destination, out_of_reach, volume};
 pub use run::{asked, claim, gate, model, more_variants, not_complete, remaining, time};
 pub use text::{failed, foreign, list, name, plural, sentence, width, wrap};

@@ -35,45 +35,55 @@ fn nothing(name: &str, reason: Option<&String>) -> Told {
     )
 }
 
-/// The two lines that stand beside those of single orders; none where a case was asked in two orders only, since its one
-/// pair has a line of its own.
-pub fn all_orders(orders: &Orders) -> Vec<Told> {
-    let agreement = &orders.agreement;
-    let Some((value, asked)) = agreement.pairwise_disagreement.value.zip(agreement.orders) else {
-        return Vec::new();
-    };
-    if asked.most < 3 {
-        return Vec::new();
-    }
+/// The disagreement over all pairs of orders; `None` where cases were asked in two orders only, whose one pair has a line.
+pub fn all_pairs(orders: &Orders) -> Option<Told> {
+    let mean = &orders.agreement.pairwise_disagreement;
+    let (value, _) = mean.value.zip(several(&orders.agreement))?;
+    let interval = mean
+        .interval
+        .map(|interval| format!("95% CI {} ", range(interval)));
     let floor = match &orders.noise_floor[..] {
         [floor] => floor_text(floor).map(|text| format!("; {text}")),
         _ => None,
     };
-    let rest = format!(
-        "{}{}",
-        mean_text(&agreement.pairwise_disagreement),
-        floor.unwrap_or_default()
-    );
-    let flips = &agreement.any_flip;
-    let open = match agreement.any_flip_open {
+    Some(told(
+        "all pairs",
+        format!("{} disagree", percent(value)),
+        format!(
+            "{}over {}{}",
+            interval.unwrap_or_default(),
+            plural(mean.cases, "case", "cases"),
+            floor.unwrap_or_default()
+        ),
+    ))
+}
+
+/// The any-flip share with what it shows in general; `None` as for [`all_pairs`].
+pub fn any_flip(orders: &Orders) -> Option<(Told, String)> {
+    let asked = several(&orders.agreement)?;
+    let flips = &orders.agreement.any_flip;
+    let open = match orders.agreement.any_flip_open {
         0 => String::new(),
         open => format!(
-            ", {} with an order missing",
-            plural(open, "more case", "more cases")
+            ", {} the same so far",
+            plural(
+                open,
+                "case with an order missing is",
+                "cases with an order missing are"
+            )
         ),
     };
-    vec![
-        told("all pairs", format!("{} disagree", percent(value)), rest),
-        told(
-            "any flip",
-            format!("{}/{} flipped", count(flips.count), count(flips.of)),
-            format!(
-                "{} over {}{open}",
-                in_general(flips),
-                spoken(asked, "orders")
-            ),
-        ),
-    ]
+    let told = told(
+        "any flip",
+        format!("{}/{} flipped", count(flips.count), count(flips.of)),
+        format!("over {}{open}", spoken(asked, "orders")),
+    );
+    Some((told, in_general(flips)))
+}
+
+/// How many orders cases were answered in, where that is more than two.
+fn several(agreement: &Agreement) -> Option<Range> {
+    agreement.orders.filter(|orders| orders.most > 2)
 }
 
 /// Every figure across orders, a line each.
@@ -94,9 +104,9 @@ pub fn across_orders(orders: &Orders) -> Vec<Told> {
         format!("in {}{lost}", spoken(orders.planned, "orders")),
     )];
     lines.extend(agreement(&orders.agreement));
-    let several = orders.noise_floor.len() > 1;
+    let several_sizes = orders.noise_floor.len() > 1;
     for floor in &orders.noise_floor {
-        lines.extend(noise_floor(floor, several));
+        lines.extend(noise_floor(floor, several_sizes));
     }
     lines.extend(accuracy(&orders.accuracy));
     lines.extend(calibration(&orders.calibration));
@@ -236,17 +246,17 @@ fn coefficient(name: &str, found: &Coefficient) -> Told {
     told(name, decimal(value), rest)
 }
 
-/// `15 order pairs: sd 4.2 points, range 2.5-17.5%`.
+/// `15 order pairs: sd 4.2, range 2.5-17.5%`.
 fn floor_text(floor: &NoiseFloor) -> Option<String> {
     let (sd, ends) = floor.sd.zip(floor.range)?;
     let pairs = plural(floor.order_pairs, "order pair", "order pairs");
     let sd = points(sd);
     let sd = sd.trim_start_matches('+');
-    Some(format!("{pairs}: sd {sd} points, range {}", range(ends)))
+    Some(format!("{pairs}: sd {sd}, range {}", range(ends)))
 }
 
-fn noise_floor(floor: &NoiseFloor, several: bool) -> Vec<Told> {
-    let of = if several {
+fn noise_floor(floor: &NoiseFloor, several_sizes: bool) -> Vec<Told> {
+    let of = if several_sizes {
         format!(", {}", plural(floor.options, "option", "options"))
     } else {
         String::new()
@@ -283,6 +293,18 @@ fn noise_floor(floor: &NoiseFloor, several: bool) -> Vec<Told> {
         published.unwrap_or_default()
     );
     let mut lines = vec![told(title, percent(mean), rest)];
+    lines.extend(floor.position_picker.zip(floor.random_answerer).map(
+        |(position, random)| {
+            told(
+                format!("for comparison{of}"),
+                percent(position),
+                format!(
+                    "of all order pairs flip a model that always takes one position, {} one that answers at random",
+                    percent(random)
+                ),
+            )
+        },
+    ));
     lines.extend(floor.pairs.iter().map(|pair| order_pair(pair, &of)));
     if floor.pairs_left_out > 0 {
         let pairs = plural(floor.pairs_left_out, "order pair", "order pairs");
@@ -389,10 +411,10 @@ fn accuracy(accuracy: &OrderAccuracy) -> Vec<Told> {
     lines.push(share_line("sensitivity gap", &sensitivity.gap, &rest));
     lines.push(share_line(
         "circular accuracy",
-        &accuracy.circular,
+        &accuracy.circular_accuracy,
         &left(accuracy.circular_left_out),
     ));
-    lines.extend(accuracy.min_consistency.iter().map(|consistency| {
+    lines.extend(accuracy.min_consistency_accuracy.iter().map(|consistency| {
         let title = format!("right in {:.0}% of orders", consistency.at_least * 100.0);
         share_line(&title, &consistency.share, "")
     }));

@@ -25,13 +25,13 @@ pub(super) fn accuracy(view: &View<'_>) -> OrderAccuracy {
         .iter()
         .filter(|case| case.case.is_labelled())
         .collect();
-    let (circular, circular_left_out) = circular(&labelled, view.alpha);
+    let (circular_accuracy, circular_left_out) = circular(&labelled, view.alpha);
     OrderAccuracy {
         format_spread: format_spread(view, &labelled),
         sensitivity: sensitivity(&labelled, view.alpha),
-        circular,
+        circular_accuracy,
         circular_left_out,
-        min_consistency: CONSISTENT
+        min_consistency_accuracy: CONSISTENT
             .iter()
             .map(|&at_least| min_consistency(&labelled, at_least, view.alpha))
             .collect(),

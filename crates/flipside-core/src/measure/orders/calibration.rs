@@ -75,13 +75,18 @@ pub(super) fn calibration(view: &View<'_>) -> OrderCalibration {
     }
     for (place, series) in series.iter().enumerate() {
         let figures = series.figures(&clusters, &all);
-        let enough = series.enough(&clusters);
+        let enough = [
+            series.confidence_varies(&clusters),
+            series.enough(&clusters),
+        ];
         let drawn = |figure: usize| {
             let found = intervals.as_ref();
             let interval = found.and_then(|found| found[place * FIGURES + figure]);
             Some(Drawn {
                 value: figures[figure]?,
-                interval: interval.filter(|_| enough).map(|(low, high)| [low, high]),
+                interval: interval
+                    .filter(|_| enough[figure.min(1)])
+                    .map(|(low, high)| [low, high]),
             })
         };
         match series {
@@ -215,6 +220,30 @@ impl Series {
                 std::array::from_fn(|figure| Some(other[figure]? - own[figure]?))
             }
         }
+    }
+
+    /// Whether resampling can move the mean confidence: not where nearly all are one value.
+    fn confidence_varies(&self, clusters: &[Cluster]) -> bool {
+        let confidence = |row: Row| row.confidence;
+        let mut values: Vec<f64> = match self {
+            Self::Order(order) => {
+                let rows = clusters.iter().filter_map(|cluster| cluster[*order]);
+                rows.map(confidence).collect()
+            }
+            Self::Pooled => {
+                let rows = clusters.iter().flatten().flatten();
+                rows.map(|row| row.confidence).collect()
+            }
+            Self::Change(order) => {
+                let rows = clusters.iter().filter_map(|cluster| both(cluster, *order));
+                rows.map(|(own, other)| other.confidence - own.confidence)
+                    .collect()
+            }
+        };
+        values.sort_by(f64::total_cmp);
+        let equal = |a: &f64, b: &f64| a.total_cmp(b).is_eq();
+        let most = values.chunk_by(equal).map(<[f64]>::len).max().unwrap_or(0);
+        (values.len() - most) as u64 >= FEWEST_FLIPS
     }
 
     /// Whether resampling can show what chance does: not where nearly all cases are one and the same.

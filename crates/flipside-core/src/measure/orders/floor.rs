@@ -81,6 +81,8 @@ fn noise_floor(view: &View<'_>, options: usize, cases: &[&CaseOrders<'_>]) -> No
             rate: rates[place],
             pairs_below: found.below_published,
         }),
+        position_picker: order_set::picker_flip_rate(options as u64).ok(),
+        random_answerer: order_set::random_flip_rate(options as u64).ok(),
         pairs: if listed { pairs } else { Vec::new() },
         pairs_left_out: left_out,
         reason: found

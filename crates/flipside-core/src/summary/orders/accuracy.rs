@@ -13,11 +13,11 @@ pub struct OrderAccuracy {
     /// What some and every order gets right.
     pub sensitivity: Sensitivity,
     /// Cases right in every rotation, of those asked in all of them. Not comparable across numbers of options.
-    pub circular: CaseShare,
+    pub circular_accuracy: CaseShare,
     /// Labelled cases asked in all rotations of which an answer is missing or unasked; left out.
     pub circular_left_out: u64,
     /// Cases right in at least a share of their answers.
-    pub min_consistency: Vec<Consistency>,
+    pub min_consistency_accuracy: Vec<Consistency>,
 }
 
 /// The largest minus the smallest accuracy of an order.

@@ -34,7 +34,8 @@ pub struct OrderCalibration {
 pub struct Drawn {
     /// The value.
     pub value: f64,
-    /// Two-sided 95 % percentile interval; null with fewer than 10 right or 10 wrong answers, where it collapses.
+    /// Two-sided 95 % percentile interval; null where it would collapse: with fewer than 10 right or 10 wrong answers, fewer
+    /// than 10 changes, or fewer than 10 confidences beside the most frequent one.
     pub interval: Option<[f64; 2]>,
 }
 

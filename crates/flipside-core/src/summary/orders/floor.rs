@@ -28,6 +28,10 @@ pub struct NoiseFloor {
     pub range: Option<[f64; 2]>,
     /// The pair that the order axis begins with: the own order against the first other one.
     pub published: Option<PublishedPair>,
+    /// What a model that always takes one position would have over all pairs of orders.
+    pub position_picker: Option<f64>,
+    /// What a model that answers at random would have.
+    pub random_answerer: Option<f64>,
     /// Every pair of orders; empty where there are too many orders to list.
     pub pairs: Vec<OrderPair>,
     /// Pairs of orders that are not listed; they are in the figures.
