@@ -141,7 +141,12 @@ fn whole(
         order_averaged_accuracy: order_averaged,
         fit,
         axes,
-        orders: orders::orders(&table, gates.alpha),
+        // What stopped when its flips decided is no sample of a fixed size, which every interval there speaks about.
+        orders: parts
+            .standing
+            .is_none()
+            .then(|| orders::orders(&table, gates.alpha))
+            .flatten(),
         control,
         sequential: parts.sequential,
         judging,

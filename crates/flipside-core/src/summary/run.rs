@@ -37,7 +37,8 @@ pub struct Summary {
     pub order_averaged_accuracy: Option<Mean>,
     /// What the axes showed: by axis, then by variant.
     pub axes: IndexMap<String, IndexMap<String, Line>>,
-    /// What all orders asked show together; null unless another order was asked.
+    /// What all orders asked show together; null unless another order was asked, and for adaptive asking, which stops when
+    /// the flips decide.
     pub orders: Option<Orders>,
     /// The control: the identical presentation asked again; null if it was not asked.
     pub control: Option<Control>,

@@ -5,7 +5,9 @@
 mod bounds;
 mod build;
 mod figures;
+mod orders;
 mod runs;
 
 pub(crate) use build::{Builder, Reply, Shape, Variants};
+pub(crate) use orders::{nothing, sweep};
 pub(crate) use runs::{first, hostile, id, labelled, many, ordinary, plain, relabel, troubled};

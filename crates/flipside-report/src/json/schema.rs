@@ -92,6 +92,14 @@ mod tests {
             example::ordinary(),
             example::first(&[Variants::Reverse]),
             example::troubled(),
+            Summary {
+                orders: Some(example::sweep()),
+                ..example::plain()
+            },
+            Summary {
+                orders: Some(example::nothing()),
+                ..example::plain()
+            },
         ] {
             let value = parsed(&render(&summary));
             let errors: Vec<String> = validator

@@ -64,14 +64,7 @@ pub fn any_flip(orders: &Orders) -> Option<(Told, String)> {
     let flips = &orders.agreement.any_flip;
     let open = match orders.agreement.any_flip_open {
         0 => String::new(),
-        open => format!(
-            ", {} the same so far",
-            plural(
-                open,
-                "case with an order missing is",
-                "cases with an order missing are"
-            )
-        ),
+        open => format!(", {} open (an order missing)", count(open)),
     };
     let told = told(
         "any flip",

@@ -1,6 +1,7 @@
 //! What people see.
 
 mod figures;
+mod orders;
 mod preflight;
 mod report;
 mod several;
