@@ -75,6 +75,16 @@ fn d_is_bootstrapped_where_ten_cases_disagree_and_bet_on_where_fewer_do() {
         (low - 0.0772).abs() < 0.02 && (high - 0.2561).abs() < 0.02,
         "{low} {high}"
     );
+    let all = orders(&rows(3, &["abc"; 40]), "rotate")
+        .agreement
+        .pairwise_disagreement;
+    assert_eq!(
+        all.method,
+        Some(Method::Betting),
+        "no resample differs from another"
+    );
+    let [low, high] = all.interval.unwrap();
+    assert!(low < 0.95 && high == 1.0, "{low} {high}");
     let none = orders(&rows(3, &["aaa"; 50]), "rotate")
         .agreement
         .pairwise_disagreement;

@@ -51,7 +51,7 @@ fn coefficient(value: f64, chance: f64, interval: Option<[f64; 2]>) -> Coefficie
         interval,
         reason: interval
             .is_none()
-            .then(|| "no interval: fewer than 10 cases differ".to_owned()),
+            .then(|| "no interval: all but a few cases are alike".to_owned()),
     }
 }
 

@@ -48,7 +48,7 @@ pub fn all_pairs(orders: &Orders) -> Option<Told> {
     };
     Some(told(
         "all pairs",
-        format!("{} disagree", percent(value)),
+        format!("{} differ", percent(value)),
         format!(
             "{}over {}{}",
             interval.unwrap_or_default(),

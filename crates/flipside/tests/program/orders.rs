@@ -161,7 +161,7 @@ fn two_lines_by_default_tell_the_pairs_from_the_cases() {
     let found = beside(&ran.out);
     assert_eq!(found.len(), 2, "{}", ran.out);
     assert!(
-        found[0].contains("disagree") && found[0].contains("15 order pairs"),
+        found[0].contains("differ") && found[0].contains("15 order pairs"),
         "{}",
         found[0]
     );

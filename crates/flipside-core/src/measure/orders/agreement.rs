@@ -2,11 +2,11 @@
 
 use crate::case::{Case, KeyBinding, QuestionKind};
 use crate::measure::accuracy::LEVEL;
-use crate::measure::orders::share::{mean, share};
+use crate::measure::orders::share::{mean, resamples_vary, share};
 use crate::measure::orders::{CaseOrders, View, range};
 use crate::measure::pair::Said;
 use crate::stats::agreement::{self, Kappa};
-use crate::stats::cluster::{self, DRAWS, FEWEST_FLIPS};
+use crate::stats::cluster::{self, DRAWS};
 use crate::summary::{Agreement, Allowed, CaseMean, ChanceAdjusted, Coefficient};
 
 /// What the answers of one case have in common.
@@ -150,15 +150,14 @@ pub(super) fn agreement(view: &View<'_>) -> Agreement {
     }
 }
 
-/// D with its bootstrap interval, or the betting interval where too few cases disagree for a bootstrap.
+/// D with its bootstrap interval, or the betting interval where cases are too alike for a bootstrap.
 fn pairwise(values: &[f64], view: &View<'_>, reason: &str) -> CaseMean {
     let betting = mean(values, reason);
-    let differing = values.iter().filter(|value| **value > 0.0).count() as u64;
-    if differing < FEWEST_FLIPS {
-        return betting;
-    }
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
+    if !resamples_vary(&sorted) {
+        return betting;
+    }
     let mut stream = view.stream("pairwise_disagreement");
     #[expect(clippy::cast_precision_loss, reason = "case counts are far below 2^52")]
     let average = |chosen: &[usize]| {
@@ -241,12 +240,7 @@ fn fleiss(used: &[&(&CaseOrders<'_>, Counted)], view: &View<'_>) -> Coefficient 
     if kappa.value.is_none() {
         return coefficient(Some(kappa), rows.len(), None, "one key takes every answer");
     }
-    let differing = rows
-        .iter()
-        .filter(|row| row.iter().filter(|n| **n > 0).count() > 1);
-    let interval = if (differing.count() as u64) < FEWEST_FLIPS {
-        None
-    } else {
+    let interval = if resamples_vary(&rows) {
         let mut stream = view.stream("fleiss");
         let mut chosen_rows = Vec::new();
         let statistic = |chosen: &[usize]| {
@@ -257,8 +251,10 @@ fn fleiss(used: &[&(&CaseOrders<'_>, Counted)], view: &View<'_>) -> Coefficient 
         let found = cluster::bootstrap(rows.len(), DRAWS, LEVEL, &mut stream, statistic);
         let found = found.ok().flatten();
         found.map(|found| [found.estimate.lower, found.estimate.upper])
+    } else {
+        None
     };
-    let reason = "no interval: fewer than 10 cases differ";
+    let reason = "no interval: all but a few cases are alike";
     coefficient(Some(kappa), rows.len(), interval, reason)
 }
 

@@ -3,6 +3,7 @@
 use crate::answer::confidence;
 use crate::measure::accuracy::{LEVEL, right};
 use crate::measure::orders::agreement::counted;
+use crate::measure::orders::share::resamples_vary;
 use crate::measure::orders::{CaseOrders, LISTED, View, range};
 use crate::stats::calibration::{self, BINS, FEWEST_CASES};
 use crate::stats::cluster::{self, DRAWS, FEWEST_FLIPS};
@@ -241,9 +242,7 @@ impl Series {
             }
         };
         values.sort_by(f64::total_cmp);
-        let equal = |a: &f64, b: &f64| a.total_cmp(b).is_eq();
-        let most = values.chunk_by(equal).map(<[f64]>::len).max().unwrap_or(0);
-        (values.len() - most) as u64 >= FEWEST_FLIPS
+        resamples_vary(&values)
     }
 
     /// Whether resampling can show what chance does: not where nearly all cases are one and the same.

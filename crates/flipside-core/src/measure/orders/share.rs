@@ -1,7 +1,7 @@
 //! Shares and means of cases with their intervals.
 
 use crate::measure::accuracy::LEVEL;
-use crate::stats::cluster;
+use crate::stats::cluster::{self, FEWEST_FLIPS};
 use crate::stats::proportion;
 use crate::summary::{CaseMean, CaseShare};
 
@@ -46,4 +46,12 @@ pub(super) fn mean(values: &[f64], reason: &str) -> CaseMean {
         seed: None,
         reason: interval.is_none().then(|| reason.to_owned()),
     }
+}
+
+/// Whether a bootstrap over `sorted` cases shows what chance does: at least ten of them are not like the most frequent one.
+///
+/// Where nearly all cases are one value, nearly every resample is too, and the interval collapses.
+pub(super) fn resamples_vary<T: PartialEq>(sorted: &[T]) -> bool {
+    let groups = sorted.chunk_by(|a, b| a == b).map(<[T]>::len);
+    (sorted.len() - groups.max().unwrap_or(0)) as u64 >= FEWEST_FLIPS
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::measure::accuracy::LEVEL;
+use crate::measure::orders::share::resamples_vary;
 use crate::measure::orders::{CaseOrders, View};
 use crate::measure::pair::{PairOutcome, pair};
-use crate::stats::cluster::{self, DRAWS, FEWEST_FLIPS};
+use crate::stats::cluster::{self, DRAWS};
 use crate::stats::{order_set, variance};
 use crate::summary::{AskChoice, OrderVariance};
 
@@ -72,8 +73,8 @@ pub(super) fn variance(view: &View<'_>) -> OrderVariance {
         found.reason = Some("all pairs say the same, so that nothing varies".to_owned());
         return found;
     }
-    let flipping = rows.iter().filter(|row| row.contains(&1.0)).count() as u64;
-    if flipping >= FEWEST_FLIPS {
+    let sums: Vec<f64> = rows.iter().map(|row| row.iter().sum()).collect();
+    if resamples_vary(&sums) {
         found.rho_interval = rho_interval(&rows, view);
         found.seed = found.rho_interval.map(|_| view.seed);
     }

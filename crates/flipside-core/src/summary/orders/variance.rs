@@ -23,7 +23,7 @@ pub struct OrderVariance {
     pub within: Option<f64>,
     /// Share of the variance that is between cases: the correlation of two orders of one case.
     pub rho: Option<f64>,
-    /// Two-sided 95 % percentile interval of it over resampled cases; null with fewer than 10 cases that flip.
+    /// Two-sided 95 % percentile interval of it over resampled cases; null where all but a few cases are alike.
     pub rho_interval: Option<[f64; 2]>,
     /// The seed of the resamples.
     pub seed: Option<u64>,

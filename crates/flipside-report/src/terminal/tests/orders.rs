@@ -25,7 +25,7 @@ fn two_lines_stand_beside_those_of_single_orders() {
     let text = render(&sweep(), &WIDE);
     assert_eq!(
         flat(line(&text, "order  all pairs")),
-        "order all pairs 11.2% disagree 95% CI 3.9-21.1% over 40 cases; 15 order pairs: sd 4.2, range 2.5-17.5%"
+        "order all pairs 11.2% differ 95% CI 3.9-21.1% over 40 cases; 15 order pairs: sd 4.2, range 2.5-17.5%"
     );
     assert_eq!(
         flat(line(&text, "order  any flip")),
