@@ -1,6 +1,7 @@
 //! Gates: limits on measured quantities, and the verdicts about them.
 
 use crate::course::{Adaptive, Confirm};
+use crate::drift_gate::{DriftStat, FORMS};
 use crate::foreign::Foreign;
 use crate::stats::proportion;
 use crate::summary::{Rule, Verdict};
@@ -31,6 +32,8 @@ pub enum Subject {
     Same,
     /// The share of asks that brought no valid answer.
     Missing,
+    /// How far probabilities moved, in the worst order asked.
+    Drift(DriftStat),
 }
 
 impl Subject {
@@ -42,6 +45,7 @@ impl Subject {
             Self::Order(Some(variant)) => format!("order.{variant}"),
             Self::Same => "same".to_owned(),
             Self::Missing => "missing".to_owned(),
+            Self::Drift(stat) => stat.name(),
         }
     }
 
@@ -51,6 +55,7 @@ impl Subject {
             "order" => Some(Self::Order(None)),
             "same" => Some(Self::Same),
             "missing" => Some(Self::Missing),
+            _ if text.starts_with("drift.") => DriftStat::parse(text).map(Self::Drift),
             _ => {
                 let variant = text
                     .strip_prefix("order.")
@@ -61,10 +66,10 @@ impl Subject {
     }
 
     fn example(&self) -> String {
-        if *self == Self::Fit {
-            "fit>=90%".to_owned()
-        } else {
-            format!("{}<=5%", self.name())
+        match self {
+            Self::Fit => "fit>=90%".to_owned(),
+            Self::Drift(stat) => format!("{}<=0.02", stat.name()),
+            _ => format!("{}<=5%", self.name()),
         }
     }
 }
@@ -91,10 +96,16 @@ pub enum GateError {
     },
     /// No such subject.
     #[error(
-        "`{}`: expected a gate on `fit`, `order`, `order.VARIANT`, `same` or `missing`",
+        "`{}`: expected a gate on `fit`, `order`, `order.VARIANT`, `same`, `missing` or `drift.MEASURE.STAT`",
         Foreign(found)
     )]
     Subject {
+        /// What was written.
+        found: String,
+    },
+    /// No such figure of drift.
+    #[error("`{}`: expected {FORMS}", Foreign(found))]
+    Drift {
         /// What was written.
         found: String,
     },
@@ -121,8 +132,13 @@ impl GateSpec {
     }
 
     fn parse(entry: &str) -> Result<Self, GateError> {
-        let no_subject = || GateError::Subject {
-            found: entry.to_owned(),
+        let no_subject = || {
+            let found = entry.to_owned();
+            if entry.trim_start_matches("none:").starts_with("drift") {
+                GateError::Drift { found }
+            } else {
+                GateError::Subject { found }
+            }
         };
         if let Some(name) = entry.strip_prefix("none:") {
             return Subject::parse(name).map(Self::None).ok_or_else(no_subject);
@@ -132,7 +148,10 @@ impl GateSpec {
         let sign = if subject == Subject::Fit { ">=" } else { "<=" };
         let limit = entry[end..]
             .strip_prefix(sign)
-            .and_then(|text| share(text.trim()));
+            .and_then(|text| match &subject {
+                Subject::Drift(stat) => stat.limit(text.trim()),
+                _ => share(text.trim()),
+            });
         match limit {
             Some(limit) => Ok(Self::Limit(subject, limit)),
             None => Err(GateError::Limit {
@@ -482,11 +501,12 @@ mod tests {
     #[test]
     fn bad_gates_are_refused_together() {
         let errors = GateSpec::parse_list(
-            "order<5,fit<=80%,order<=5,order<=-1%,drift<=1,,none:x,order.<=5%",
+            "order<5,fit<=80%,order<=5,order<=-1%,shift<=1,,none:x,order.<=5%",
         )
         .unwrap_err();
         let texts: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        let subjects = "expected a gate on `fit`, `order`, `order.VARIANT`, `same` or `missing`";
+        let subjects = "expected a gate on `fit`, `order`, `order.VARIANT`, `same`, `missing` or \
+                        `drift.MEASURE.STAT`";
         assert_eq!(
             texts,
             [
@@ -494,7 +514,7 @@ mod tests {
                 "`fit<=80%`: expected a limit such as `fit>=90%`".to_owned(),
                 "`order<=5`: expected a limit such as `order<=5%`".to_owned(),
                 "`order<=-1%`: expected a limit such as `order<=5%`".to_owned(),
-                format!("`drift<=1`: {subjects}"),
+                format!("`shift<=1`: {subjects}"),
                 format!("``: {subjects}"),
                 format!("`none:x`: {subjects}"),
                 format!("`order.<=5%`: {subjects}"),

@@ -6,6 +6,7 @@ pub mod answer;
 pub mod case;
 pub mod course;
 pub mod digest;
+pub mod drift_gate;
 pub mod foreign;
 pub mod gate;
 pub mod json;

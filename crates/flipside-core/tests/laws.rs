@@ -188,6 +188,7 @@ fn summary(
         card: model.card(),
         stopped: None,
         asking: None,
+        threshold: None,
     };
     summarise(&plan, answers, &Gates::resolve(&[], true, strict), about)
 }

@@ -56,7 +56,7 @@ pub(crate) struct ProbeFlags {
     )]
     pub(crate) seed: Option<String>,
 
-    /// Limits, comma-separated: `fit>=90%`, `order<=10%`, `order.reverse<=2%`, `same<=1%`, `missing<=1%`, `none:order`
+    /// Limits, comma-separated: `fit>=90%`, `order<=10%`, `order.reverse<=2%`, `same<=1%`, `missing<=1%`, `drift.js.p95<=0.02` (tv, dp, js, logodds, logit; p50, p95, max), `none:order`
     #[arg(long, value_name = "GATES", help_heading = "What is judged")]
     pub(crate) gate: Vec<String>,
 
@@ -88,6 +88,15 @@ pub(crate) struct ProbeFlags {
     /// What bounds speak about: traffic (that the cases are a sample of), file (these cases and no others) [default: traffic]
     #[arg(long, value_name = "WHAT", help_heading = "What is judged")]
     pub(crate) population: Option<String>,
+
+    /// Count answers that another order moves across this top probability, from which they are accepted without review: `0.9` or `90%`
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        value_name = "P",
+        help_heading = "What is judged"
+    )]
+    pub(crate) threshold: Option<String>,
 
     /// Whether multiple-choice answers count from 0 or 1, or are letters or texts: 0, 1, letter, text [default: decided per file]
     #[arg(long, value_name = "BASE", help_heading = "How files are read")]

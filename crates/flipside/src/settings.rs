@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use camino::Utf8PathBuf;
 use flipside_core::case::KeyBinding;
-use flipside_core::gate::GateSpec;
+use flipside_core::gate::{self, GateSpec};
 use flipside_core::model::Price;
 use flipside_core::perturb::order::{FORMS, OrderSpec};
 use flipside_engine::Policy;
@@ -23,6 +23,7 @@ pub(crate) struct Probe {
     pub(crate) orders: Orders,
     pub(crate) gates: Vec<GateSpec>,
     pub(crate) judging: Judging,
+    pub(crate) threshold: Option<f64>,
     pub(crate) models: Models,
     pub(crate) out: Option<Utf8PathBuf>,
     pub(crate) json: Option<String>,
@@ -345,6 +346,12 @@ pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
                 .push(error.help("give each figure one limit, or `none:`"));
         }
     }
+    let threshold = check.value(
+        "--threshold",
+        flags.threshold.as_deref(),
+        "a share over 0 and up to 1 such as `0.9` or `90%`",
+        |text| gate::share(text).filter(|share| *share > 0.0),
+    );
     let read = ReadOptions {
         format: check.value(
             "--format",
@@ -390,6 +397,7 @@ pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
         orders,
         gates,
         judging,
+        threshold,
         models,
         out: flags.out.clone().map(Utf8PathBuf::from),
         json: flags.json.clone(),

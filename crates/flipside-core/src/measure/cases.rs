@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::answer;
 use crate::case::{Case, KeyBinding};
 use crate::measure::accuracy::right;
 use crate::measure::pair::{PairOutcome, Said, other_version, pair, said};
@@ -61,6 +62,7 @@ pub(crate) fn cases(
                 probabilities: None,
                 tied: false,
                 backend_confidence: None,
+                confidence: None,
                 ok: right(case, said(asked.as_ref())),
                 flip: None,
                 ms: asked.as_ref().map(|asked| asked.ms),
@@ -103,6 +105,7 @@ fn fill(ask: &mut AskSummary, outcome: Outcome) {
             let place = answer.choice.and_then(|id| ask.order.position_of(id));
             ask.key = place.and_then(|place| ask.keys.get(place.index()).cloned());
             ask.declined = answer.declined;
+            ask.confidence = answer.probabilities.as_deref().and_then(answer::confidence);
             ask.probabilities = answer.probabilities;
             ask.tied = answer.tied;
             ask.backend_confidence = answer.backend_confidence;

@@ -212,6 +212,9 @@ pub(crate) fn line(
         anchored: None,
         over_limit_p: None,
         over_limit_holm_p: None,
+        drift: None,
+        routing: None,
+        score: None,
     }
 }
 

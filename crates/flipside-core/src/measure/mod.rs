@@ -4,11 +4,15 @@ mod accuracy;
 mod anchored;
 mod cases;
 mod confirm;
+mod drift;
+mod drift_gate;
 mod fit;
 mod line;
 mod order;
 pub mod orders;
 mod pair;
+mod routing;
+mod score;
 mod summarise;
 mod table;
 

@@ -10,7 +10,10 @@ use crate::gate::{self, Gates, Judged, NOISE_SHARE, Subject};
 use crate::measure::line::{self, Ruling, Tally};
 use crate::measure::pair::{PairOutcome, Said, pair};
 use crate::measure::table::Table;
-use crate::measure::{accuracy, anchored, cases, confirm, fit, order, orders};
+
+use crate::measure::{
+    accuracy, anchored, cases, confirm, drift, drift_gate, fit, order, orders, routing, score,
+};
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
 use crate::plan::{Plan, VacuousReason};
@@ -33,6 +36,8 @@ pub struct About<'a> {
     pub stopped: Option<String>,
     /// How fast the command asked, if it asked.
     pub asking: Option<Asking>,
+    /// Our own top probability from which an answer is accepted without review, from 0 to 1; `None` for no routing.
+    pub threshold: Option<f64>,
 }
 
 /// The summary of a run: `asked[i]` is what became of slot `i` of the plan; the slots of repetitions may be left out.
@@ -109,8 +114,9 @@ fn whole(
         needed: parts.needed,
     };
     let own = table.own();
-    let control = run.control();
-    let axes = run.axes(parts.standing);
+    let mut control = run.control();
+    let mut axes = run.axes(parts.standing);
+    run.moves(&mut axes, control.as_mut(), about.threshold);
     let fit = fit::fit(&plan.cases, &own, gates);
     let counts = run.counts();
     let gate_lines = run.gate_lines(&fit.figure, &axes, control.as_ref(), &counts);
@@ -140,6 +146,8 @@ fn whole(
         counts,
         order_averaged_accuracy: order_averaged,
         fit,
+        confidence: drift::confidence_figure(table.own_answers()),
+        score: score::agreement(&table),
         axes,
         // What stopped when its flips decided is no sample of a fixed size, which every interval there speaks about.
         orders: parts
@@ -262,6 +270,38 @@ impl<'a> Run<'a> {
         axes
     }
 
+    /// Adds to every line how far its answers moved beside their decision: drift, routing and levels.
+    fn moves(
+        &self,
+        axes: &mut IndexMap<String, IndexMap<String, Line>>,
+        control: Option<&mut Control>,
+        threshold: Option<f64>,
+    ) {
+        let mut ranks = drift::RankDraws::default();
+        let orders = axes.get_mut(Axis::Order.name()).into_iter().flatten();
+        let repeats = control
+            .into_iter()
+            .flat_map(|control| &mut control.by_repeat);
+        let mut lines: Vec<((Axis, &String), &mut Line)> = orders
+            .map(|(name, line)| ((Axis::Order, name), line))
+            .chain(repeats.map(|(name, line)| ((Axis::Same, name), line)))
+            .collect();
+        for (place, variant) in self.plan.variants.iter().enumerate() {
+            let named = lines
+                .iter_mut()
+                .find(|((axis, name), _)| *axis == variant.axis && **name == variant.name);
+            let Some((_, line)) = named else {
+                continue;
+            };
+            let pairs = self.table.pairs(place);
+            let lost = line.figure.missing + line.figure.unasked;
+            line.drift = Some(drift::Measured::new(&pairs).figure(&mut ranks));
+            line.routing =
+                threshold.map(|threshold| routing::routing(&pairs, threshold, lost, self.gates));
+            line.score = score::score(&pairs);
+        }
+    }
+
     fn control(&self) -> Option<Control> {
         // Without a gate of its own noise has a limit, judged in general; it decides no exit code.
         let gated = self.gates.limit(&Subject::Same);
@@ -336,13 +376,14 @@ impl<'a> Run<'a> {
                     ),
                 },
                 Subject::Missing => missing_verdict(counts, limit),
+                Subject::Drift(stat) => drift_gate::verdict(self.table, *stat, limit),
             };
             GateLine {
                 subject: subject.name(),
                 limit,
-                // How many asks of this run were lost is no sample of anything.
+                // How many asks of this run were lost is no sample of anything, and drift has no exact bound.
                 rule: match subject {
-                    Subject::Missing => Rule::File,
+                    Subject::Missing | Subject::Drift(_) => Rule::File,
                     _ => self.gates.rule(),
                 },
                 held: verdict.holds(),

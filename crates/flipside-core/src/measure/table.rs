@@ -89,6 +89,11 @@ impl<'a> Table<'a> {
         self.baselines.iter().map(|&ask| self.said(ask)).collect()
     }
 
+    /// The answers to the baselines that were answered.
+    pub(crate) fn own_answers(&self) -> impl Iterator<Item = &'a Answer> {
+        self.baselines.iter().filter_map(|&ask| self.answer(ask))
+    }
+
     /// The pairs of one variant, by case.
     pub(crate) fn pairs(&self, variant: usize) -> Vec<CasePair<'a>> {
         let asks = self.plan.asks.iter().enumerate();

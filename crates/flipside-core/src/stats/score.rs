@@ -47,7 +47,10 @@ pub fn level_changes(pairs: &[(i64, i64)]) -> Option<LevelChanges> {
     })
 }
 
+/// Half a level, less what sums of probabilities lose: 1.7 minus 1.2 is half a level.
+const HALF: f64 = 0.5 - 1e-9;
+
 /// Whether an expected-value score flipped: it moved by at least half a level.
 pub fn expected_value_flips(baseline: f64, changed: f64) -> bool {
-    (baseline - changed).abs() >= 0.5
+    (baseline - changed).abs() >= HALF
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::answer::Declined;
+use crate::answer::{Confidence, Declined};
 use crate::case::QuestionKind;
 use crate::order::{OptionId, Order};
 use crate::perturb::Axis;
@@ -55,6 +55,8 @@ pub struct AskSummary {
     pub tied: bool,
     /// The backend's own confidence, kept and never compared: its meaning differs by backend.
     pub backend_confidence: Option<f64>,
+    /// Our own confidence, by one formula for every backend; null without probabilities.
+    pub confidence: Option<Confidence>,
     /// Whether the choice is accepted; null for an unlabelled case or without an answer.
     pub ok: Option<bool>,
     /// Whether the choice differs from the baseline's; null for the baseline and for a pair that cannot be compared.

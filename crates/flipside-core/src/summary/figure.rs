@@ -5,6 +5,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::confirm::{Anchored, Confirmation};
+
+use super::drift::{DriftFigure, Routing};
+use super::score::ScoreFigure;
 use super::verdict::{Rule, Verdict};
 use crate::plan::VacuousReason;
 
@@ -132,6 +135,12 @@ pub struct Line {
     pub over_limit_p: Option<f64>,
     /// The same by Holm's method over all gated orders, so that asking many orders blames none by chance.
     pub over_limit_holm_p: Option<f64>,
+    /// How far probabilities moved.
+    pub drift: Option<DriftFigure>,
+    /// Answers that a threshold accepts in one of the two orders only; null without a threshold.
+    pub routing: Option<Routing>,
+    /// Pairs of score questions; null without one.
+    pub score: Option<ScoreFigure>,
 }
 
 /// Labelled pairs by direction.

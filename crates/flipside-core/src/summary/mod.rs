@@ -2,13 +2,20 @@
 
 mod cases;
 mod confirm;
+mod drift;
 mod figure;
 mod orders;
 mod run;
+mod score;
 mod verdict;
 
 pub use cases::{AskStatus, AskSummary, CaseSummary};
 pub use confirm::{Anchored, Confirmation, Judging, Sequential};
+
+pub use drift::{
+    Centre, ConfidenceFigure, DriftFigure, DriftQuantity, DriftReason, Headroom, Invariance,
+    Routing,
+};
 pub use figure::{
     Accuracy, Control, Figure, Fit, KeyBaseline, Line, Mean, MorePairs, PositionBaseline,
     Transitions,
@@ -22,4 +29,5 @@ pub use orders::{
 pub use run::{
     Asking, CountSummary, GateLine, Latency, METHOD, ModelSummary, PlanSummary, SCHEMA, Summary,
 };
+pub use score::{ExpectationFlips, IntraClass, ScoreAgreement, ScoreFigure, ScoreReason};
 pub use verdict::{Rule, Verdict};

@@ -6,8 +6,11 @@ use serde::Serialize;
 
 use super::cases::CaseSummary;
 use super::confirm::{Judging, Sequential};
+use super::drift::ConfidenceFigure;
 use super::figure::{Control, Fit, Line, Mean};
 use super::orders::Orders;
+
+use super::score::ScoreAgreement;
 use super::verdict::{Rule, Verdict};
 use crate::answer::ConfidenceKind;
 
@@ -35,6 +38,10 @@ pub struct Summary {
     pub fit: Fit,
     /// Accuracy averaged over all orders asked, the own one included; null without labels or without other orders.
     pub order_averaged_accuracy: Option<Mean>,
+    /// Our own confidence in own-order answers; null where none has probabilities.
+    pub confidence: Option<ConfidenceFigure>,
+    /// How much answers to score questions agree across orders; null without such questions or without other orders.
+    pub score: Option<ScoreAgreement>,
     /// What the axes showed: by axis, then by variant.
     pub axes: IndexMap<String, IndexMap<String, Line>>,
     /// What all orders asked show together; null unless another order was asked, and for adaptive asking, which stops when

@@ -62,10 +62,10 @@ pub enum Verdict {
     /// The control, in general: the bounds lie on both sides of the limit.
     #[serde(rename = "noise-inconclusive")]
     NoiseInconclusive,
-    /// Missing answers: within the limit.
+    /// Missing answers or drift: within the limit.
     #[serde(rename = "within limit")]
     WithinLimit,
-    /// Missing answers: over the limit.
+    /// Missing answers or drift: over the limit.
     #[serde(rename = "over limit")]
     OverLimit,
     /// No gate asks for a word.

@@ -239,6 +239,8 @@ impl Builder {
             } else {
                 averaged(&cases)
             },
+            confidence: None,
+            score: None,
             axes: if lines.is_empty() {
                 IndexMap::new()
             } else {
@@ -305,6 +307,7 @@ fn ask(
         key: choice.map(|id| shape.keys[id.index()].as_str().into()),
         keys,
         backend_confidence: None,
+        confidence: None,
         order,
         status,
         choice,

@@ -224,6 +224,9 @@ pub(super) fn line(
         over_limit_holm_p: None,
         figure: shown,
         more_pairs,
+        drift: None,
+        routing: None,
+        score: None,
     }
 }
 

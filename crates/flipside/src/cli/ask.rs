@@ -22,6 +22,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) model: &'a dyn Model,
     pub(crate) models: &'a Models,
     pub(crate) gates: &'a Gates,
+    /// Our own top probability from which an answer is accepted without review.
+    pub(crate) threshold: Option<f64>,
     pub(crate) folder: Option<&'a Folder>,
     /// The command that goes on with an unfinished run.
     pub(crate) again: String,
@@ -94,6 +96,7 @@ impl Asking<'_> {
                 requests: ended.requests,
                 seconds: ended.elapsed.as_secs_f64(),
             }),
+            threshold: self.threshold,
         };
         let summary = summarise(self.plan, ended.asked, gates, about);
         let problem = ended.stopped.as_ref().map(|stopped| {

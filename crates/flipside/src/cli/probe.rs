@@ -312,6 +312,7 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
             model: model.as_ref(),
             models: &settings.models,
             gates: &prepared.gates,
+            threshold: settings.threshold,
             folder: folder.as_ref(),
             again: out::again(command, &extra),
         };

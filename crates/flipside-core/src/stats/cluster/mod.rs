@@ -5,7 +5,11 @@ mod bootstrap;
 mod korn_graubard;
 mod several;
 
+mod ranks;
+
 pub use betting::betting_interval;
 pub use bootstrap::{Bootstrap, DRAWS, FEWEST_FLIPS, bootstrap, every_resample, ratio};
 pub use korn_graubard::{Cluster, Clustered, korn_graubard};
 pub use several::bootstrap_several;
+
+pub use ranks::Ranks;

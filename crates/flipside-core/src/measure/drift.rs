@@ -1,0 +1,329 @@
+//! How far probabilities moved within pairs, and our own confidence in both answers.
+
+use std::collections::BTreeMap;
+
+use crate::answer::{Answer, Confidence, FLOAT_NOISE, confidence};
+use crate::measure::accuracy::LEVEL;
+use crate::measure::table::CasePair;
+use crate::stats::cluster::{DRAWS, Ranks};
+use crate::stats::draw::{Part, Stream};
+use crate::stats::drift::{Drift, Headroom as Reach, drift};
+use crate::stats::{proportion, quantile};
+use crate::summary::{
+    Centre, ConfidenceFigure, DriftFigure, DriftQuantity, DriftReason, Headroom, Invariance,
+};
+
+/// The seed of the bootstrap: fixed, so that the same answers give the same intervals whatever the run drew.
+const SEED: u64 = 1;
+/// The largest centred change that 32-bit floats explain, in nats. Source: the statistics page, 8.
+const TOLERANCE: f64 = 1e-5;
+/// A headroom this close under 1 is 1: both of its logarithms are rounded.
+const REACHED: f64 = 1.0 - 1e-9;
+
+/// Drift of one pair.
+pub(crate) struct Moved<'a> {
+    /// The case.
+    pub(crate) id: &'a str,
+    /// The distances.
+    pub(crate) drift: Drift,
+    /// The most that rounding changes a centred log probability by; infinite with a zero.
+    allowance: f64,
+    own: Confidence,
+    variant: Confidence,
+    one_hot: bool,
+}
+
+/// Drift of the pairs that have probabilities on both sides.
+pub(crate) struct Measured<'a> {
+    pub(crate) moved: Vec<Moved<'a>>,
+    pub(crate) without_probabilities: u64,
+    step: f64,
+}
+
+impl<'a> Measured<'a> {
+    /// The drift of `pairs`.
+    pub(crate) fn new(pairs: &[CasePair<'a>]) -> Self {
+        let mut measured = Self {
+            moved: Vec::with_capacity(pairs.len()),
+            without_probabilities: 0,
+            step: 0.0,
+        };
+        for pair in pairs {
+            let Some((own, variant)) = pair.answers else {
+                continue;
+            };
+            match moved(&pair.case.id.0, own, variant) {
+                Some(moved) => {
+                    measured.step = measured.step.max(own.rounding).max(variant.rounding);
+                    measured.moved.push(moved);
+                }
+                None => measured.without_probabilities += 1,
+            }
+        }
+        measured
+    }
+
+    /// Why no pair has a measure; `logs` where it needs logarithms.
+    pub(crate) fn reason(&self, logs: bool) -> Option<DriftReason> {
+        if self.moved.is_empty() {
+            return Some(if self.without_probabilities > 0 {
+                DriftReason::NoProbabilities
+            } else {
+                DriftReason::NoAnswers
+            });
+        }
+        if !logs || self.moved.iter().any(|moved| moved.drift.zeros == 0) {
+            return None;
+        }
+        Some(if self.moved.iter().all(|moved| moved.one_hot) {
+            DriftReason::OneHot
+        } else {
+            DriftReason::Zeros
+        })
+    }
+
+    /// Everything about these pairs.
+    pub(crate) fn figure(&self, ranks: &mut RankDraws) -> DriftFigure {
+        let count =
+            |wanted: fn(&Moved<'_>) -> bool| self.moved.iter().filter(|m| wanted(m)).count() as u64;
+        let reason = self.reason(false);
+        let logs = self.reason(true);
+        let mut quantity = |reason, of: fn(&Drift) -> Option<f64>| {
+            let values = self
+                .moved
+                .iter()
+                .filter_map(|m| Some((of(&m.drift)?, m.id)));
+            summed_up(values.collect(), reason, ranks)
+        };
+        DriftFigure {
+            pairs: self.moved.len() as u64,
+            without_probabilities: self.without_probabilities,
+            zeros: count(|moved| moved.drift.zeros > 0),
+            one_hot: count(|moved| moved.one_hot),
+            reason,
+            step: (self.step > 0.0).then_some(2.0 * self.step),
+            total_variation: quantity(reason, |drift| Some(drift.total_variation)),
+            largest_change: quantity(reason, |drift| Some(drift.largest_change)),
+            jensen_shannon_bits: quantity(reason, |drift| Some(drift.jensen_shannon_bits)),
+            jensen_shannon_distance: quantity(reason, |drift| Some(drift.jensen_shannon_distance)),
+            log_odds: quantity(logs, |drift| drift.log_odds),
+            centred_logit: quantity(logs, |drift| drift.centred),
+            headroom: self.headroom(logs),
+            invariance: self.invariance(),
+            own_confidence: centre(self.moved.iter().map(|moved| moved.own)),
+            confidence: centre(self.moved.iter().map(|moved| moved.variant)),
+            draws: DRAWS,
+            seed: SEED,
+        }
+    }
+
+    fn headroom(&self, reason: Option<DriftReason>) -> Headroom {
+        let reach = || self.moved.iter().map(|moved| moved.drift.headroom);
+        let mut ratios: Vec<f64> = reach()
+            .filter_map(|reach| match reach {
+                Reach::Ratio(ratio) => Some(ratio),
+                Reach::Tie | Reach::Undefined => None,
+            })
+            .collect();
+        ratios.sort_unstable_by(f64::total_cmp);
+        let infinite = reach().filter(|reach| *reach == Reach::Tie).count() as u64;
+        let pairs = ratios.len() as u64 + infinite;
+        let reached = ratios.iter().filter(|ratio| **ratio >= REACHED).count() as u64 + infinite;
+        let spread = quantile::spread(&ratios).ok().flatten();
+        let share = proportion::wilson(reached, pairs, LEVEL).ok();
+        Headroom {
+            pairs,
+            infinite,
+            median: spread.map(|spread| spread.median),
+            p95: spread.map(|spread| spread.p95),
+            largest: spread.map(|spread| spread.largest),
+            reached,
+            reached_rate: share.map(|share| share.value),
+            reached_interval: share.map(|share| [share.lower, share.upper]),
+            reason,
+        }
+    }
+
+    /// One change beyond what rounding explains settles it; otherwise every pair must be known to lie within the tolerance.
+    fn invariance(&self) -> Invariance {
+        let over = |moved: &Moved<'_>| {
+            let change = moved.drift.centred;
+            change.is_some_and(|change| change > TOLERANCE + moved.allowance)
+        };
+        let within = |moved: &Moved<'_>| {
+            let change = moved.drift.centred;
+            change.is_some_and(|change| change + moved.allowance <= TOLERANCE)
+        };
+        let open = self.reason(true).or_else(|| {
+            if self.moved.iter().any(|moved| moved.drift.zeros > 0) {
+                Some(DriftReason::Zeros)
+            } else if self.without_probabilities > 0 {
+                Some(DriftReason::NoProbabilities)
+            } else if self.moved.iter().all(within) {
+                None
+            } else {
+                Some(DriftReason::Rounded)
+            }
+        });
+        let (numerically_invariant, reason) = if self.moved.iter().any(over) {
+            (Some(false), None)
+        } else if open.is_some() {
+            (None, open)
+        } else {
+            (Some(true), None)
+        };
+        Invariance {
+            numerically_invariant,
+            tolerance: TOLERANCE,
+            reason,
+        }
+    }
+}
+
+/// The drift between two answers with probabilities over one number of options, at least 2.
+fn moved<'a>(id: &'a str, own: &Answer, variant: &Answer) -> Option<Moved<'a>> {
+    let (p, q) = (own.probabilities.as_ref()?, variant.probabilities.as_ref()?);
+    if p.len() != q.len() || p.len() < 2 {
+        return None;
+    }
+    // Sorted, so that no sum depends on how options are labelled.
+    let mut both: Vec<(f64, f64)> = p
+        .iter()
+        .zip(q)
+        .map(|(p, q)| (p.max(0.0), q.max(0.0)))
+        .collect();
+    both.sort_unstable_by(|(p, q), (r, s)| p.total_cmp(r).then(q.total_cmp(s)));
+    let (mut p, mut q): (Vec<f64>, Vec<f64>) = both.into_iter().unzip();
+    normalise(&mut p);
+    normalise(&mut q);
+    let drift = drift(&p, &q).ok()?;
+    let hot = |values: &[f64]| values.iter().filter(|value| **value > 0.0).count() == 1;
+    Some(Moved {
+        id,
+        drift,
+        allowance: allowance(&p, own.rounding) + allowance(&q, variant.rounding),
+        own: confidence(&p)?,
+        variant: confidence(&q)?,
+        one_hot: hot(&p) && hot(&q),
+    })
+}
+
+fn normalise(values: &mut [f64]) {
+    let sum: f64 = values.iter().sum();
+    for value in values {
+        *value /= sum;
+    }
+}
+
+/// The most that rounding to within `half_step` changes a centred log probability by.
+///
+/// A rounded probability is at least one whole step, so its logarithm is off by at most twice `half_step / p`, and centring
+/// adds at most as much again.
+fn allowance(values: &[f64], half_step: f64) -> f64 {
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    if half_step > 0.0 {
+        4.0 * half_step / least
+    } else {
+        0.0
+    }
+}
+
+/// Our own top probability, after renormalising a copy; `None` without probabilities over two or more options.
+pub(crate) fn own_top(answer: &Answer) -> Option<f64> {
+    let p = answer.probabilities.as_ref().filter(|p| p.len() > 1)?;
+    let mut sorted: Vec<f64> = p.iter().map(|value| value.max(0.0)).collect();
+    sorted.sort_unstable_by(f64::total_cmp);
+    confidence(&sorted).map(|confidence| confidence.top)
+}
+
+/// Whether an answer with our own top probability `top` is accepted without review.
+pub(crate) fn accepted(top: f64, threshold: f64) -> bool {
+    top >= threshold - FLOAT_NOISE
+}
+
+/// Mean and median of our own confidence in `answers`; `None` without one.
+pub(crate) fn confidence_figure<'a>(
+    answers: impl Iterator<Item = &'a Answer>,
+) -> Option<ConfidenceFigure> {
+    centre(answers.filter_map(|answer| {
+        let mut sorted = answer.probabilities.clone().filter(|p| p.len() > 1)?;
+        sorted.sort_unstable_by(f64::total_cmp);
+        confidence(&sorted)
+    }))
+}
+
+fn centre(confidences: impl Iterator<Item = Confidence>) -> Option<ConfidenceFigure> {
+    let all: Vec<Confidence> = confidences.collect();
+    let of = |value: fn(&Confidence) -> Option<f64>| {
+        let mut values: Vec<f64> = all.iter().filter_map(value).collect();
+        // Sorted, so that the sum does not depend on the order of the cases.
+        values.sort_unstable_by(f64::total_cmp);
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "answer counts are far below 2^52"
+        )]
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let median = quantile::quantile(&values, 0.5).ok()?;
+        Some(Centre { mean, median })
+    };
+    Some(ConfidenceFigure {
+        answers: all.len() as u64,
+        top: of(|confidence| Some(confidence.top))?,
+        margin: of(|confidence| confidence.margin)?,
+        above_chance: of(|confidence| confidence.above_chance)?,
+        entropy: of(|confidence| confidence.entropy)?,
+    })
+}
+
+/// One measure over pairs, with the id of each one's case.
+fn summed_up(
+    mut values: Vec<(f64, &str)>,
+    reason: Option<DriftReason>,
+    ranks: &mut RankDraws,
+) -> DriftQuantity {
+    values.sort_unstable_by(|(a, first), (b, second)| a.total_cmp(b).then(second.cmp(first)));
+    let worst = values
+        .last()
+        .filter(|(value, _)| *value > 0.0)
+        .map(|(_, id)| (*id).to_owned());
+    let sorted: Vec<f64> = values.into_iter().map(|(value, _)| value).collect();
+    let spread = quantile::spread(&sorted).ok().flatten();
+    let [median_interval, p95_interval] = ranks.intervals(&sorted);
+    DriftQuantity {
+        pairs: sorted.len() as u64,
+        median: spread.map(|spread| spread.median),
+        median_interval,
+        p95: spread.map(|spread| spread.p95),
+        p95_interval,
+        largest: spread.map(|spread| spread.largest),
+        worst,
+        reason,
+    }
+}
+
+/// Bootstrap ranks of the median and the 95th percentile, drawn once for each number of pairs.
+#[derive(Default)]
+pub(crate) struct RankDraws {
+    known: BTreeMap<usize, [Option<Ranks>; 2]>,
+}
+
+impl RankDraws {
+    /// Intervals of the median and the 95th percentile; `None` under two values.
+    fn intervals(&mut self, sorted: &[f64]) -> [Option<[f64; 2]>; 2] {
+        let n = sorted.len();
+        let ranks = self.known.entry(n).or_insert_with(|| {
+            [(0.5, "median"), (0.95, "p95")].map(|(share, name)| {
+                let mut stream = Stream::new(&[
+                    Part::U64(SEED),
+                    Part::Text("drift bootstrap"),
+                    Part::Text(name),
+                ]);
+                Ranks::new(n, share, DRAWS, &mut stream).ok()
+            })
+        });
+        ranks.each_ref().map(|ranks| {
+            let estimate = ranks.as_ref()?.interval(sorted, LEVEL).ok()?;
+            Some([estimate.lower, estimate.upper])
+        })
+    }
+}
