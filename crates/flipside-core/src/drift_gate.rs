@@ -188,17 +188,17 @@ pub fn digits(value: f64) -> String {
         .rsplit_once('e')
         .and_then(|(_, exponent)| exponent.parse::<i32>().ok())
         .unwrap_or(0);
+    let trim = |text: &str| match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text.to_owned(),
+    };
     // What is smaller is float noise or close to it.
     if exponent < -4 {
-        return scientific;
+        let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+        return format!("{}e{exponent}", trim(mantissa));
     }
     let decimals = usize::try_from(2 - exponent).unwrap_or(0);
-    let text = format!("{value:.decimals$}");
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
+    trim(&format!("{value:.decimals$}"))
 }
 
 #[cfg(test)]
@@ -298,7 +298,9 @@ mod tests {
         .map(digits);
         assert_eq!(
             texts,
-            ["0", "0.0316", "1.03", "0.2", "12.3", "1.23e-5", "1", "1234"]
+            [
+                "0", "0.0316", "1.03", "0.2", "12.3", "1.23e-5", "1e-5", "1", "1234"
+            ]
         );
     }
 }

@@ -26,8 +26,8 @@ pub(crate) struct Moved<'a> {
     pub(crate) id: &'a str,
     /// The distances.
     pub(crate) drift: Drift,
-    /// The most that rounding changes a centred log probability by; infinite with a zero.
-    allowance: f64,
+    /// One over the smallest probability of each side, added up; infinite with a zero.
+    steepest: f64,
     own: Confidence,
     variant: Confidence,
     one_hot: bool,
@@ -37,7 +37,8 @@ pub(crate) struct Moved<'a> {
 pub(crate) struct Measured<'a> {
     pub(crate) moved: Vec<Moved<'a>>,
     pub(crate) without_probabilities: u64,
-    step: f64,
+    /// Half of the step of the coarsest grid on which every probability lies, 0 without one.
+    half_step: f64,
 }
 
 impl<'a> Measured<'a> {
@@ -46,7 +47,7 @@ impl<'a> Measured<'a> {
         let mut measured = Self {
             moved: Vec::with_capacity(pairs.len()),
             without_probabilities: 0,
-            step: 0.0,
+            half_step: f64::INFINITY,
         };
         for pair in pairs {
             let Some((own, variant)) = pair.answers else {
@@ -54,11 +55,16 @@ impl<'a> Measured<'a> {
             };
             match moved(&pair.case.id.0, own, variant) {
                 Some(moved) => {
-                    measured.step = measured.step.max(own.rounding).max(variant.rounding);
+                    // Grids nest: one answer that is finer shows that a coarse one lies on its grid by chance.
+                    let finer = own.rounding.min(variant.rounding);
+                    measured.half_step = measured.half_step.min(finer);
                     measured.moved.push(moved);
                 }
                 None => measured.without_probabilities += 1,
             }
+        }
+        if measured.moved.is_empty() {
+            measured.half_step = 0.0;
         }
         measured
     }
@@ -101,7 +107,7 @@ impl<'a> Measured<'a> {
             zeros: count(|moved| moved.drift.zeros > 0),
             one_hot: count(|moved| moved.one_hot),
             reason,
-            step: (self.step > 0.0).then_some(2.0 * self.step),
+            step: (self.half_step > 0.0).then_some(2.0 * self.half_step),
             total_variation: quantity(reason, |drift| Some(drift.total_variation)),
             largest_change: quantity(reason, |drift| Some(drift.largest_change)),
             jensen_shannon_bits: quantity(reason, |drift| Some(drift.jensen_shannon_bits)),
@@ -144,15 +150,27 @@ impl<'a> Measured<'a> {
         }
     }
 
+    /// The most that rounding changes a difference of centred log probabilities by; 0 without rounding.
+    ///
+    /// A rounded probability is at least one whole step, so its logarithm is off by at most twice `half_step / p`, and
+    /// centring adds at most as much again.
+    fn allowance(&self, moved: &Moved<'_>) -> f64 {
+        if self.half_step > 0.0 {
+            4.0 * self.half_step * moved.steepest
+        } else {
+            0.0
+        }
+    }
+
     /// One change beyond what rounding explains settles it; otherwise every pair must be known to lie within the tolerance.
     fn invariance(&self) -> Invariance {
         let over = |moved: &Moved<'_>| {
             let change = moved.drift.centred;
-            change.is_some_and(|change| change > TOLERANCE + moved.allowance)
+            change.is_some_and(|change| change > TOLERANCE + self.allowance(moved))
         };
         let within = |moved: &Moved<'_>| {
             let change = moved.drift.centred;
-            change.is_some_and(|change| change + moved.allowance <= TOLERANCE)
+            change.is_some_and(|change| change + self.allowance(moved) <= TOLERANCE)
         };
         let open = self.reason(true).or_else(|| {
             if self.moved.iter().any(|moved| moved.drift.zeros > 0) {
@@ -197,11 +215,12 @@ fn moved<'a>(id: &'a str, own: &Answer, variant: &Answer) -> Option<Moved<'a>> {
     normalise(&mut p);
     normalise(&mut q);
     let drift = drift(&p, &q).ok()?;
+    let steepest = |values: &[f64]| 1.0 / values.iter().copied().fold(f64::INFINITY, f64::min);
     let hot = |values: &[f64]| values.iter().filter(|value| **value > 0.0).count() == 1;
     Some(Moved {
         id,
         drift,
-        allowance: allowance(&p, own.rounding) + allowance(&q, variant.rounding),
+        steepest: steepest(&p) + steepest(&q),
         own: confidence(&p)?,
         variant: confidence(&q)?,
         one_hot: hot(&p) && hot(&q),
@@ -212,19 +231,6 @@ fn normalise(values: &mut [f64]) {
     let sum: f64 = values.iter().sum();
     for value in values {
         *value /= sum;
-    }
-}
-
-/// The most that rounding to within `half_step` changes a centred log probability by.
-///
-/// A rounded probability is at least one whole step, so its logarithm is off by at most twice `half_step / p`, and centring
-/// adds at most as much again.
-fn allowance(values: &[f64], half_step: f64) -> f64 {
-    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-    if half_step > 0.0 {
-        4.0 * half_step / least
-    } else {
-        0.0
     }
 }
 

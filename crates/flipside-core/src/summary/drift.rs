@@ -32,7 +32,8 @@ pub struct DriftFigure {
     pub one_hot: u64,
     /// Why no pair is measured; null where one is.
     pub reason: Option<DriftReason>,
-    /// The largest step to which an answer's probabilities are rounded, which no drift is finer than; null where none is.
+    /// The step of the coarsest decimal grid of 2 to 6 digits on which all of these probabilities lie: they cannot show a drift
+    /// smaller than it. Null where there is none.
     pub step: Option<f64>,
     /// Half the sum of absolute changes, from 0 to 1.
     pub total_variation: DriftQuantity,

@@ -3,6 +3,7 @@
 use flipside_core::perturb::Axis;
 use flipside_core::summary::{AskStatus, Figure, GateLine, Line, Summary, Verdict};
 
+use super::drift;
 use super::layout::Row;
 use crate::style::{Style, Tone};
 use crate::wording;
@@ -28,6 +29,7 @@ pub(super) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
     }
     rows.extend(super::orders::rows(summary));
     rows.extend(control(summary, style));
+    rows.extend(drift::rows(summary, style));
     rows.extend(
         summary
             .gates
@@ -71,10 +73,15 @@ fn fit(summary: &Summary) -> Vec<Row> {
 fn axis_rows(summary: &Summary, axis: &str, lines: Named<'_>, style: &Style) -> Vec<Row> {
     let all = lines.len();
     let (shown, hidden) = cut(summary, lines, style);
+    let flat = drift::all_invariant(summary);
     let mut rows: Vec<Row> = shown
         .iter()
         .map(|(variant, line)| {
-            let said = wording::line_verdict(line, &summary.cases, variant);
+            let mut said = wording::line_verdict(line, &summary.cases, variant);
+            if let Some(headroom) = wording::no_flips(line).filter(|_| !flat) {
+                let comma = if said.text().is_empty() { "" } else { ", " };
+                said.rest += &format!("{comma}{headroom}");
+            }
             flip_row(axis, &wording::name(variant), &line.figure, said)
         })
         .collect();
@@ -180,6 +187,9 @@ fn flip_row(subject: &str, variant: &str, figure: &Figure, said: wording::Said) 
 
 /// The row of a gate that no figure stands for.
 fn gate_alone(summary: &Summary, gate: &GateLine) -> Option<Row> {
+    if let Some(figure) = gate.subject.strip_prefix("drift.") {
+        return Some(drift::gate(gate, figure));
+    }
     let order = summary.axes.get(Axis::Order.name());
     let (subject, variant) = match (gate.subject.as_str(), gate.subject.strip_prefix("order.")) {
         ("order", _) if order.is_none() => ("order", "-".to_owned()),
@@ -259,7 +269,7 @@ pub(super) fn run(summary: &Summary) -> Option<Row> {
 }
 
 /// The colour of a verdict.
-fn tone(verdict: &Verdict) -> Tone {
+pub(super) fn tone(verdict: &Verdict) -> Tone {
     match verdict {
         verdict if verdict.holds() => Tone::Good,
         Verdict::NotATask

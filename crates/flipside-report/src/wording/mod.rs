@@ -1,6 +1,7 @@
 //! Every sentence, plural, rounding and number format: pure functions, the same in every format.
 
 mod confirm;
+mod drift;
 mod figure;
 mod number;
 mod orders;
@@ -10,6 +11,11 @@ mod text;
 
 pub use confirm::{
     again, anchored, at_rate, at_stopping, beside_control, effect, expected, reach, stopping,
+
+pub use confirm::{again, at_rate, at_stopping, effect, expected, reach, stopping};
+pub use drift::{
+    agreement, confidence, drift_gate, drift_line, drift_notes, headroom, invariance, invariant,
+    no_flips, quantity, reached, rerouted, rerouted_bound, routes, score,
 };
 pub use figure::{
     Said, averaged, baseline, bound, control_verdict, fit_verdict, flipped, limit_of, line_notes,

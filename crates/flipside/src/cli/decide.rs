@@ -66,6 +66,7 @@ fn ask(
         model: model.as_ref(),
         models: &settings.models,
         gates: &Gates::resolve(&[], false, false),
+        threshold: None,
         folder: None,
         again: out::again(command, &[]),
     };

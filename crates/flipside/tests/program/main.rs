@@ -13,6 +13,7 @@ mod confirm;
 mod controls;
 mod crash;
 mod docs;
+mod drift;
 mod gates;
 mod limits;
 mod orders;

@@ -20,7 +20,9 @@ fn all_bad_values_are_reported_together_before_any_file_is_read() {
         "--order",
         "shuffle:01,shuffle:0,same:51,backwards",
         "--gate",
-        "order<5",
+        "order<5,drift.kl.p95<=0.1",
+        "--threshold",
+        "110%",
         "--model",
         "slot:0",
         "--concurrency",
@@ -54,7 +56,7 @@ fn all_bad_values_are_reported_together_before_any_file_is_read() {
         .filter(|line| line.starts_with("error: "))
         .collect();
     let text = lines.join("\n");
-    assert_eq!(errors.len(), 18, "{text}");
+    assert_eq!(errors.len(), 20, "{text}");
     for expected in [
         "error: `--order`: `shuffle:01`: expected a plain number from 1 to 50 after `shuffle:`",
         "error: `--order`: `shuffle:0`: expected a plain number from 1 to 50 after `shuffle:`",

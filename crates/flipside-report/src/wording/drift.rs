@@ -1,0 +1,292 @@
+//! Drift, routing and levels in words.
+
+use flipside_core::drift_gate::digits;
+use flipside_core::summary::{
+    ConfidenceFigure, DriftFigure, DriftQuantity, DriftReason, GateLine, Headroom, IntraClass,
+    Invariance, Line, Routing, ScoreAgreement, ScoreFigure, ScoreReason, Verdict,
+};
+
+use super::number::{count, limit, percent, range};
+use super::text::{foreign, plural};
+
+/// The drift of the order that moved most, in one line.
+pub fn drift_line(drift: &DriftFigure) -> String {
+    let still = drift.total_variation.largest == Some(0.0);
+    let mut parts = vec![if still {
+        "no probability moved".to_owned()
+    } else {
+        drift_of(&drift.jensen_shannon_bits)
+    }];
+    if !still && let Some(p95) = drift.headroom.p95 {
+        parts.push(format!("headroom p95 {}", digits(p95)));
+    }
+    parts.extend(step(drift));
+    parts.join("; ")
+}
+
+fn drift_of(bits: &DriftQuantity) -> String {
+    let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), digits);
+    let worst = bits
+        .worst
+        .as_deref()
+        .map(|id| format!(", worst case {}", foreign(id)))
+        .unwrap_or_default();
+    format!(
+        "median {} JS bits, p95 {}{worst}",
+        number(bits.median),
+        number(bits.p95)
+    )
+}
+
+fn step(drift: &DriftFigure) -> Option<String> {
+    let step = drift.step?;
+    Some(format!("probabilities in steps of {}", digits(step)))
+}
+
+/// How much of the way to a flip was gone: `p50 0.02, p95 0.4, largest 0.9`.
+pub fn headroom(headroom: &Headroom) -> String {
+    let infinite = |sign: &str| match headroom.infinite {
+        0 => String::new(),
+        n => format!(
+            "{sign}infinite in {} of {}",
+            count(n),
+            count(headroom.pairs)
+        ),
+    };
+    match (headroom.median, headroom.p95, headroom.largest) {
+        (Some(median), Some(p95), Some(largest)) => format!(
+            "p50 {}, p95 {}, largest {}{}",
+            digits(median),
+            digits(p95),
+            digits(largest),
+            infinite(", ")
+        ),
+        _ => infinite(""),
+    }
+}
+
+/// What stands beside a count of no flips: how close the closest pairs came to one. A zero with a headroom of 0.0001 says
+/// far more than one with 0.9.
+pub fn no_flips(line: &Line) -> Option<String> {
+    let drift = line.drift.as_ref()?;
+    let zero = line.figure.flips == Some(0) && drift.headroom.pairs > 0;
+    let flat = drift.invariance.numerically_invariant == Some(true);
+    match (zero, flat) {
+        (false, _) => None,
+        (true, true) => Some("numerically invariant".to_owned()),
+        (true, false) => Some(format!("headroom {}", headroom(&drift.headroom))),
+    }
+}
+
+/// Orders that are the same to within float error.
+pub fn invariant(orders: u64, largest: f64) -> String {
+    let orders = plural(orders, "other order", "other orders");
+    if largest == 0.0 {
+        format!("numerically invariant in {orders}: no log probability moved at all")
+    } else {
+        let largest = digits(largest);
+        format!("numerically invariant in {orders}: log probabilities moved by at most {largest}")
+    }
+}
+
+/// Whether log probabilities are the same to within float error, or why nobody can tell.
+pub fn invariance(invariance: &Invariance) -> String {
+    let within = digits(invariance.tolerance);
+    match (invariance.numerically_invariant, invariance.reason) {
+        (Some(true), _) => format!("numerically invariant: within {within}"),
+        (Some(false), _) => format!("not numerically invariant: over {within}"),
+        (None, Some(reason)) => format!("not known to be numerically invariant: {}", why(reason)),
+        (None, None) => "not known to be numerically invariant".to_owned(),
+    }
+}
+
+/// A measure over pairs: `median 0.031 (95% CI 0.01-0.05), p95 0.12 (95% CI 0.1-0.3), largest 0.3 (case-4), 30 pairs`.
+pub fn quantity(quantity: &DriftQuantity) -> String {
+    let (Some(median), Some(p95), Some(largest)) =
+        (quantity.median, quantity.p95, quantity.largest)
+    else {
+        return quantity
+            .reason
+            .map_or_else(|| "no pairs".to_owned(), |reason| why(reason).to_owned());
+    };
+    let interval = |ends: Option<[f64; 2]>| {
+        ends.map(|[lower, upper]| format!(" (95% CI {} to {})", digits(lower), digits(upper)))
+            .unwrap_or_default()
+    };
+    let worst = quantity
+        .worst
+        .as_deref()
+        .map(|id| format!(" ({})", foreign(id)))
+        .unwrap_or_default();
+    format!(
+        "median {}{}, p95 {}{}, largest {}{worst}, {}",
+        digits(median),
+        interval(quantity.median_interval),
+        digits(p95),
+        interval(quantity.p95_interval),
+        digits(largest),
+        plural(quantity.pairs, "pair", "pairs")
+    )
+}
+
+/// What is in no measure, or coarser than one: `2 pairs with a zero, 1 without probabilities, steps of 0.01`.
+pub fn drift_notes(drift: &DriftFigure) -> Option<String> {
+    let mut notes = Vec::new();
+    if drift.zeros > 0 {
+        let hot = match drift.one_hot {
+            0 => String::new(),
+            n => format!(" ({} one-hot)", count(n)),
+        };
+        notes.push(format!(
+            "{} with a probability of 0{hot}",
+            plural(drift.zeros, "pair", "pairs")
+        ));
+    }
+    if drift.without_probabilities > 0 {
+        notes.push(format!(
+            "{} without probabilities",
+            plural(drift.without_probabilities, "pair", "pairs")
+        ));
+    }
+    notes.extend(step(drift).map(|step| format!("{step}, and no drift is finer")));
+    (!notes.is_empty()).then(|| notes.join(", "))
+}
+
+/// Our own confidence: `top 0.87 (median 0.9), margin 0.81, above chance 0.83, entropy 0.6`.
+pub fn confidence(own: &ConfidenceFigure, variant: &ConfidenceFigure) -> String {
+    let both = |name: &str, own: f64, variant: f64| {
+        format!("{name} {} and {}", digits(own), digits(variant))
+    };
+    format!(
+        "own order and variant, means: {}, {}, {}, {}",
+        both("top", own.top.mean, variant.top.mean),
+        both("margin", own.margin.mean, variant.margin.mean),
+        both(
+            "above chance",
+            own.above_chance.mean,
+            variant.above_chance.mean
+        ),
+        both("entropy", own.entropy.mean, variant.entropy.mean)
+    )
+}
+
+fn why(reason: DriftReason) -> &'static str {
+    match reason {
+        DriftReason::NoAnswers => "no pair has two answers",
+        DriftReason::NoProbabilities => "answers without probabilities",
+        DriftReason::OneHot => "every answer puts everything on one option",
+        DriftReason::Zeros => "probabilities of 0 have no logarithm",
+        DriftReason::Rounded => "the probabilities are rounded too coarsely to tell",
+    }
+}
+
+/// Routing flips of the pairs: `3/30 rerouted`.
+pub fn rerouted(routing: &Routing) -> String {
+    match routing.pairs {
+        0 => "0/0".to_owned(),
+        pairs => format!("{}/{} rerouted", count(routing.routing_flips), count(pairs)),
+    }
+}
+
+/// What at most reroutes in general.
+pub fn rerouted_bound(routing: &Routing) -> String {
+    match routing.upper.filter(|_| routing.pairs > 0) {
+        Some(upper) => format!("up to {} in general", percent(upper)),
+        None => "nothing to compare".to_owned(),
+    }
+}
+
+/// Which way the answers went: `at 90%: 2 to review, 1 from review; accepted 25 own, 24 reordered`.
+pub fn routes(routing: &Routing) -> String {
+    let at = limit(routing.threshold);
+    let without = match routing.without_probabilities {
+        0 => String::new(),
+        n => format!(", {} without probabilities", plural(n, "pair", "pairs")),
+    };
+    if let Some(reason) = routing.reason {
+        return format!("at {at}: {}{without}", why(reason));
+    }
+    format!(
+        "at {at}: {} to review, {} from review; {} accepted in the own order, {} in this one{without}",
+        count(routing.to_review),
+        count(routing.from_review),
+        count(routing.own_accepted),
+        count(routing.variant_accepted)
+    )
+}
+
+/// Changes of level, in one line.
+pub fn score(score: &ScoreFigure) -> String {
+    let of = |part: u64, whole: u64| format!("{}/{}", count(part), count(whole));
+    let kappa = match (score.weighted_kappa, score.kappa_reason) {
+        (Some(kappa), _) => format!("quadratic kappa {}", digits(kappa)),
+        (None, Some(ScoreReason::DifferentLevels)) => "no kappa over different scales".to_owned(),
+        (None, _) => "no kappa with one level".to_owned(),
+    };
+    let expected = match score.expectation.pairs {
+        0 => "no expected levels".to_owned(),
+        pairs => format!(
+            "{} expected levels moved by half a level",
+            of(score.expectation.flips, pairs)
+        ),
+    };
+    format!(
+        "{} changed level, mean change {} levels, {} by 2 or more, {kappa}, {expected}",
+        of(score.flips, score.pairs),
+        digits(score.mean_change),
+        of(score.severe, score.pairs),
+    )
+}
+
+/// Agreement across orders: `ICC(A,1) 0.92 (95% CI 0.85 to 0.97) over 30 cases and 3 orders`.
+pub fn agreement(agreement: &ScoreAgreement) -> Vec<String> {
+    let each = |name: &str, found: &IntraClass| {
+        let over = format!(
+            "over {} and {}",
+            plural(found.cases, "case", "cases"),
+            plural(found.orders, "order", "orders")
+        );
+        match (found.value, found.interval) {
+            (Some(value), Some([lower, upper])) => format!(
+                "{name} {} (95% CI {} to {}) {over}",
+                digits(value),
+                digits(lower),
+                digits(upper)
+            ),
+            _ => {
+                let why = match found.reason {
+                    Some(ScoreReason::TooFewCases) => "too few cases in every order",
+                    _ => "no variance",
+                };
+                format!("no {name} {over}: {why}")
+            }
+        }
+    };
+    let labelled = agreement.labelled.iter().map(|icc| each("ICC(A,1)", icc));
+    let random = agreement.random.iter().map(|icc| each("ICC(1)", icc));
+    labelled.chain(random).collect()
+}
+
+/// The word on a gate on drift, and what follows it: `: 0.12 over 30 pairs in reverse, limit 0.02`.
+pub fn drift_gate(gate: &GateLine) -> String {
+    let reason = gate.reason.as_deref().map(foreign).unwrap_or_default();
+    let by = match (&gate.decided_by, &gate.verdict) {
+        (Some(by), Verdict::WithinLimit | Verdict::OverLimit | Verdict::Undecided) => {
+            format!(" in {}", foreign(by))
+        }
+        _ => String::new(),
+    };
+    format!(": {reason}{by}, limit {}", digits(gate.limit))
+}
+
+/// The share that reaches a headroom of 1, with its interval.
+pub fn reached(headroom: &Headroom) -> Option<String> {
+    let rate = headroom.reached_rate?;
+    let interval = headroom.reached_interval.map(range)?;
+    Some(format!(
+        "at least 1 in {}/{} ({}, 95% CI {interval})",
+        count(headroom.reached),
+        count(headroom.pairs),
+        percent(rate)
+    ))
+}
