@@ -5,9 +5,11 @@
 mod bounds;
 mod build;
 mod figures;
+mod moves;
 mod orders;
 mod runs;
 
 pub(crate) use build::{Builder, Reply, Shape, Variants};
+pub(crate) use moves::{drift, moved};
 pub(crate) use orders::{nothing, sweep};
 pub(crate) use runs::{first, hostile, id, labelled, many, ordinary, plain, relabel, troubled};

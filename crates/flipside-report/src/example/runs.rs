@@ -148,6 +148,7 @@ pub(crate) fn hostile() -> Summary {
     let lines = summary.axes.get_mut("order").unwrap();
     let mut line = lines.get("reverse").unwrap().clone();
     line.figure.reason = Some(bad("reason"));
+    line.drift = Some(super::drift(1.0, &bad("worst")));
     lines.insert(bad("list"), line);
     for gate in &mut summary.gates {
         gate.decided_by = Some(bad("by"));

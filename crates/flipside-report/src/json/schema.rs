@@ -100,6 +100,7 @@ mod tests {
                 orders: Some(example::nothing()),
                 ..example::plain()
             },
+            example::moved(),
         ] {
             let value = parsed(&render(&summary));
             let errors: Vec<String> = validator

@@ -3,9 +3,7 @@
 use flipside_core::summary::Summary;
 
 use super::layout::{self, Row};
-use super::{accuracy, failures, flips, lines, orders};
-
-use super::{accuracy, drift, failures, flips, lines};
+use super::{accuracy, drift, failures, flips, lines, orders};
 use crate::style::Style;
 use crate::wording;
 
@@ -41,7 +39,6 @@ pub fn render(summary: &Summary, style: &Style) -> String {
         layout::rows(&effects, style),
         layout::rows(&accuracy::rows(summary, style), style),
         layout::rows(&orders::in_full(summary, style), style),
-
         layout::rows(&drift::details(summary, style), style),
         flips::render(summary, style),
         failures::render(summary, style),

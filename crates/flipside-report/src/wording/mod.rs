@@ -11,8 +11,7 @@ mod text;
 
 pub use confirm::{
     again, anchored, at_rate, at_stopping, beside_control, effect, expected, reach, stopping,
-
-pub use confirm::{again, at_rate, at_stopping, effect, expected, reach, stopping};
+};
 pub use drift::{
     agreement, confidence, drift_gate, drift_line, drift_notes, headroom, invariance, invariant,
     no_flips, quantity, reached, rerouted, rerouted_bound, routes, score,

@@ -120,20 +120,22 @@ pub(crate) fn folder(cases: &str) -> (tempfile::TempDir, PathBuf) {
 
 /// A summary without what differs from run to run: times, and where the model was.
 pub(crate) fn timeless(mut summary: Value) -> Value {
-    fn strip(value: &mut Value) {
-        match value {
-            Value::Object(members) => {
-                for name in ["ms", "latency", "asking", "endpoint", "spec"] {
-                    members.remove(name);
-                }
-                members.values_mut().for_each(strip);
-            }
-            Value::Array(items) => items.iter_mut().for_each(strip),
-            _ => {}
-        }
+    for name in ["ms", "latency", "asking", "endpoint", "spec"] {
+        strip(&mut summary, name);
     }
-    strip(&mut summary);
     summary
+}
+
+/// Removes every member `name`, however deep.
+pub(crate) fn strip(value: &mut Value, name: &str) {
+    match value {
+        Value::Object(members) => {
+            members.remove(name);
+            members.values_mut().for_each(|value| strip(value, name));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|value| strip(value, name)),
+        _ => {}
+    }
 }
 
 /// The model that `server` is.

@@ -64,6 +64,8 @@ fn all_bad_values_are_reported_together_before_any_file_is_read() {
         "error: `--order`: `backwards` is no order",
         "help: orders are reverse, rotate, rotate:K, balanced, random:N, shuffle:N, all, list:FILE, same:N, check",
         "error: `--gate`: `order<5`: expected a limit such as `order<=5%`",
+        "error: `--gate`: `drift.kl.p95<=0.1`: expected `drift.MEASURE.STAT` with MEASURE one of `tv`, `dp`, `js`",
+        "error: `--threshold 110%`: expected a share over 0 and up to 1 such as `0.9` or `90%`",
         "error: `--concurrency 0`: expected a plain number from 1 to 1024",
         "error: `--timeout soon`: expected a time such as `10s` or `500ms`",
         "error: `--retries x`: expected a plain number from 0 to 20",

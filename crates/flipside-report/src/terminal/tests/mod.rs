@@ -1,5 +1,6 @@
 //! What people see.
 
+mod drift;
 mod figures;
 mod orders;
 mod preflight;
