@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::case::Case;
 use crate::gate::{self, Gates, Subject};
+use crate::measure::accepted::accepted_positions;
 use crate::measure::accuracy::{LEVEL, right};
 use crate::measure::pair::Said;
 use crate::order::OptionId;
@@ -86,6 +87,7 @@ pub(crate) fn fit(cases: &[Case], own: &[Said], gates: &Gates) -> Fit {
         },
         right: accepted,
         position_baseline,
+        accepted_positions: accepted_positions(cases),
         key_baseline: key_baseline(cases),
         informative,
         // A share of all of n is at least `floor` exactly where a share of none of n is at most `1 - floor`.

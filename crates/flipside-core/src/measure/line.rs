@@ -186,6 +186,7 @@ pub(crate) fn line(
             "{other_version} of {all} pairs compare two served models"
         ));
     }
+    let given_moved = proportion::wilson(moved_flips, moved, LEVEL).ok();
     #[expect(clippy::cast_precision_loss, reason = "pair counts are far below 2^52")]
     let share = |part: u64| (all > 0).then(|| part as f64 / all as f64);
     let more = ruling
@@ -200,6 +201,8 @@ pub(crate) fn line(
         position_following: following,
         moved,
         moved_flips,
+        moved_rate: given_moved.map(|share| share.value),
+        moved_interval: given_moved.map(|share| [share.lower, share.upper]),
         rate_if_missing_same: share(tally.flips),
         rate_if_missing_flipped: share(tally.flips + tally.lost()),
         transitions: directions,

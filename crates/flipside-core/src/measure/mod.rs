@@ -1,5 +1,6 @@
 //! Pairs of answers to figures: flips, accuracy, baselines, and the summary of a run.
 
+mod accepted;
 mod accuracy;
 mod anchored;
 mod cases;
@@ -11,14 +12,18 @@ mod line;
 mod order;
 pub mod orders;
 mod pair;
+mod position;
 mod routing;
 mod score;
+mod sight;
 mod summarise;
 mod table;
 
+pub use accepted::accepted_positions;
 pub use accuracy::{accuracy, order_averaged};
 pub use fit::{key_baseline, position_baseline};
 pub(crate) use order::judgements;
 pub use pair::{PairOutcome, Said, other_version, pair, said, transitions};
+pub use sight::unseen;
 pub use summarise::{About, summarise};
 pub(crate) use table::Table;

@@ -1,7 +1,5 @@
 //! A plan and what came back, to the summary of the run.
 
-use indexmap::IndexMap;
-
 use crate::answer::ConfidenceKind;
 use crate::case::QuestionKind;
 use crate::course::{Course, Sequential, State};
@@ -10,9 +8,9 @@ use crate::gate::{self, Gates, Judged, NOISE_SHARE, Subject};
 use crate::measure::line::{self, Ruling, Tally};
 use crate::measure::pair::{PairOutcome, Said, pair};
 use crate::measure::table::Table;
-
 use crate::measure::{
-    accuracy, anchored, cases, confirm, drift, drift_gate, fit, order, orders, routing, score,
+    accuracy, anchored, cases, confirm, drift, drift_gate, fit, order, orders, position, routing,
+    score,
 };
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
@@ -24,6 +22,7 @@ use crate::summary::{
     self, Asking, Control, CountSummary, GateLine, Judging, Latency, Line, METHOD, ModelSummary,
     PlanSummary, Rule, SCHEMA, Summary, Verdict,
 };
+use indexmap::IndexMap;
 
 /// What a summary says about the run beside its figures.
 #[derive(Clone, Debug)]
@@ -155,6 +154,7 @@ fn whole(
             .is_none()
             .then(|| orders::orders(&table, gates.alpha))
             .flatten(),
+        position: position::position(&table),
         control,
         sequential: parts.sequential,
         judging,

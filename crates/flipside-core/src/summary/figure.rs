@@ -1,12 +1,12 @@
 //! Figures: shares with their denominators, intervals and verdicts.
 
+use super::confirm::{Anchored, Confirmation};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::confirm::{Anchored, Confirmation};
-
 use super::drift::{DriftFigure, Routing};
+use super::position::AcceptedPositions;
 use super::score::ScoreFigure;
 use super::verdict::{Rule, Verdict};
 use crate::plan::VacuousReason;
@@ -63,6 +63,8 @@ pub struct Fit {
     pub right: u64,
     /// What choosing one position always would get; null without labels.
     pub position_baseline: Option<PositionBaseline>,
+    /// Where accepted options stand, by number of options; empty without labels.
+    pub accepted_positions: Vec<AcceptedPositions>,
     /// What choosing one key always would get; null without labels.
     pub key_baseline: Option<KeyBaseline>,
     /// False where a constant position would pass the fit gate too, so that passing it says little.
@@ -117,6 +119,10 @@ pub struct Line {
     pub moved: u64,
     /// Flips among them.
     pub moved_flips: u64,
+    /// The share of the two; null where the change moved no choice.
+    pub moved_rate: Option<f64>,
+    /// Two-sided 95 % Wilson interval of that share.
+    pub moved_interval: Option<[f64; 2]>,
     /// The share if no missing pair had flipped.
     pub rate_if_missing_same: Option<f64>,
     /// The share if every missing pair had flipped.

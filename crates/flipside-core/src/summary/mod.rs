@@ -5,6 +5,7 @@ mod confirm;
 mod drift;
 mod figure;
 mod orders;
+mod position;
 mod run;
 mod score;
 mod verdict;
@@ -25,6 +26,11 @@ pub use orders::{
     ChanceAdjusted, Coefficient, Consistency, Drawn, FormatSpread, LabelFreeBounds, NoiseFloor,
     OrderAccuracy, OrderCalibration, OrderPair, OrderShare, OrderVariance, Orders, PublishedPair,
     Range, Sensitivity,
+};
+pub use position::{
+    AcceptedPositions, BalancedMethod, EndPreference, NeverChosen, PositionBalanced,
+    PositionDesign, PositionPairs, PositionPreference, PositionRecall, PositionShare,
+    PositionSummary, PositionTest, PositionUniformity, Unseen,
 };
 pub use run::{
     Asking, CountSummary, GateLine, Latency, METHOD, ModelSummary, PlanSummary, SCHEMA, Summary,

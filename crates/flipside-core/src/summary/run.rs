@@ -1,18 +1,17 @@
 //! The summary of a run.
 
-use indexmap::IndexMap;
-use schemars::JsonSchema;
-use serde::Serialize;
-
 use super::cases::CaseSummary;
 use super::confirm::{Judging, Sequential};
 use super::drift::ConfidenceFigure;
 use super::figure::{Control, Fit, Line, Mean};
 use super::orders::Orders;
-
+use super::position::PositionSummary;
 use super::score::ScoreAgreement;
 use super::verdict::{Rule, Verdict};
 use crate::answer::ConfidenceKind;
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// Name and version of the summary's shape.
 pub const SCHEMA: &str = "flipside.summary/1";
@@ -47,6 +46,8 @@ pub struct Summary {
     /// What all orders asked show together; null unless another order was asked, and for adaptive asking, which stops when
     /// the flips decide.
     pub orders: Option<Orders>,
+    /// Which positions the answers came from, and what that says; null where no other order was asked.
+    pub position: Option<PositionSummary>,
     /// The control: the identical presentation asked again; null if it was not asked.
     pub control: Option<Control>,
     /// Where adaptive asking ended; null if it was not adaptive.

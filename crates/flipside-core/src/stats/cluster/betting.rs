@@ -46,6 +46,25 @@ pub fn betting_interval(values: &[f64], alpha: f64) -> Result<Estimate, Error> {
     )
 }
 
+/// p value of the hypothesis that values in 0..=1 have the mean `mean`: one over the wealth of the interval's bets against it.
+///
+/// Two-sided, from 0 to 1. It is under `alpha` exactly where [`betting_interval`] at `alpha` leaves `mean` out.
+///
+/// # Errors
+/// [`Error::Empty`] without values, [`Error::OutOfRange`] if one is not from 0 to 1, or if `mean` is not strictly between.
+///
+/// Source: Ville's inequality; Waudby-Smith & Ramdas 2024, section 4.4 of the statistics page.
+pub fn betting_p(values: &[f64], mean: f64) -> Result<f64, Error> {
+    check_open("mean", mean)?;
+    if values.is_empty() {
+        return Err(Error::Empty { what: "values" });
+    }
+    for &value in values {
+        check_unit("values", value)?;
+    }
+    Ok((-ln_wealth(&grouped(values), mean)).exp().min(1.0))
+}
+
 /// Distinct values with how often each occurs: flips are mostly 0 and 1, and a logarithm per value is all the cost.
 fn grouped(values: &[f64]) -> Vec<(f64, f64)> {
     let mut sorted = values.to_vec();
@@ -76,4 +95,29 @@ fn ln_wealth(groups: &[(f64, f64)], candidate: f64) -> f64 {
     let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let sum: f64 = logs.iter().map(|log| (log - largest).exp()).sum();
     largest + (sum / length(logs.len())).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bets_on_one_value_have_the_wealth_that_is_worked_by_hand() {
+        // One value of 1 against a mean of 1/2: stakes 2g/21 up and down, wealth 1 + g/21 and 1 - g/21, whose mean is 1.
+        assert!((betting_p(&[1.0], 0.5).unwrap() - 1.0).abs() < 1e-12);
+        // Two of them: the mean of (1 + g/21)^2 and (1 - g/21)^2 over g = 1..20 is 1 + (20 * 21 * 41 / 6) / (20 * 441).
+        let wealth = 1.0 + 2870.0 / 8820.0;
+        assert!((betting_p(&[1.0, 1.0], 0.5).unwrap() - 1.0 / wealth).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_p_value_and_the_interval_draw_one_line() {
+        // The page's example: 50 zeros give [0, 0.102927].
+        let zeros = [0.0; 50];
+        assert!(betting_p(&zeros, 0.102_8).unwrap() > 0.05);
+        assert!(betting_p(&zeros, 0.103_1).unwrap() < 0.05);
+        assert!(betting_p(&[], 0.5).is_err());
+        assert!(betting_p(&zeros, 0.0).is_err());
+        assert!(betting_p(&[1.1], 0.5).is_err());
+    }
 }

@@ -7,7 +7,7 @@ mod several;
 
 mod ranks;
 
-pub use betting::betting_interval;
+pub use betting::{betting_interval, betting_p};
 pub use bootstrap::{Bootstrap, DRAWS, FEWEST_FLIPS, bootstrap, every_resample, ratio};
 pub use korn_graubard::{Cluster, Clustered, korn_graubard};
 pub use several::bootstrap_several;

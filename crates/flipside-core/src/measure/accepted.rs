@@ -1,0 +1,63 @@
+//! Where accepted options stand in the file.
+
+use std::collections::BTreeMap;
+
+use crate::case::Case;
+use crate::measure::position::few_expected;
+use crate::stats::position;
+use crate::summary::AcceptedPositions;
+
+/// The skew of accepted positions, by number of options; empty without a labelled case.
+///
+/// Cases that accept several options are left out of the counts: their positions depend on each other.
+///
+/// Source: the statistics page, 6.5 and, for fewer than 5 expected per position, the exact test of 7.
+pub fn accepted_positions(cases: &[Case]) -> Vec<AcceptedPositions> {
+    let mut by_options: BTreeMap<usize, (Vec<u64>, u64)> = BTreeMap::new();
+    for case in cases.iter().filter(|case| case.is_labelled()) {
+        let options = case.options.len();
+        let (counts, several) = by_options
+            .entry(options)
+            .or_insert_with(|| (vec![0; options], 0));
+        match case.accept[..] {
+            [id] => counts[id.index()] += 1,
+            _ => *several += 1,
+        }
+    }
+    by_options
+        .into_values()
+        .map(|(counts, several)| skew(counts, several))
+        .collect()
+}
+
+fn skew(counts: Vec<u64>, several_accepted: u64) -> AcceptedPositions {
+    let test = position::uniformity(&counts).ok();
+    let exact = few_expected(&counts);
+    let p = test.and_then(|test| {
+        if exact {
+            test.p_exact
+        } else {
+            Some(test.p_chi_square)
+        }
+    });
+    let cases: u64 = counts.iter().sum();
+    let reason = match (p, counts.len()) {
+        (Some(_), _) => None,
+        (None, 1) => Some("one option".to_owned()),
+        (None, _) if cases == 0 => Some("no case accepts exactly one option".to_owned()),
+        (None, _) => {
+            Some("too few cases for the chi-square, too many for the exact test".to_owned())
+        }
+    };
+    AcceptedPositions {
+        options: counts.len() as u64,
+        cases,
+        several_accepted,
+        chi_square: test.map(|test| test.chi_square),
+        df: test.map(|test| test.df),
+        p,
+        exact: exact && p.is_some(),
+        reason,
+        counts,
+    }
+}

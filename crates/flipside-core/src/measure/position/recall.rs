@@ -1,0 +1,130 @@
+//! Recall by position of the accepted option, and how unequal it is.
+
+use super::rows::{Placed, Row};
+use crate::measure::accuracy::LEVEL;
+use crate::measure::pair::Said;
+use crate::stats::draw::{Part, Stream};
+use crate::stats::{cluster, position};
+use crate::summary::PositionRecall;
+
+/// Above this number of options there is no table, whose size is its square.
+const MOST_OPTIONS: usize = 100;
+
+/// The accepted option's position and the answered one.
+type Cell = (usize, usize);
+
+/// Recall by position over the asks of `rows` that `wanted` picks.
+///
+/// Source: the statistics page, 7 (`RStd`). Its chi-square has a p value only where no case has two answers, since answers of
+/// one case depend on each other; the interval draws cases with all their asks.
+pub(super) fn recall<'a>(
+    rows: &[Row<'a>],
+    options: usize,
+    wanted: impl Fn(&Placed<'a>) -> bool,
+) -> PositionRecall {
+    let mut cases: Vec<Vec<Cell>> = Vec::new();
+    let (mut no_decision, mut several_accepted, mut labelled) = (0, 0, 0_u64);
+    for row in rows {
+        labelled += u64::from(row.case.is_labelled());
+        let &[accepted] = &row.case.accept[..] else {
+            several_accepted += u64::from(row.case.is_labelled());
+            continue;
+        };
+        let mut cells = Vec::new();
+        for ask in row.asks.iter().filter(|ask| wanted(ask)) {
+            no_decision += u64::from(ask.said == Said::Nothing);
+            let stood = ask.order.position_of(accepted).map(|place| place.index());
+            cells.extend(stood.zip(ask.position()));
+        }
+        if !cells.is_empty() {
+            cells.sort_unstable();
+            cases.push(cells);
+        }
+    }
+    // The draws below must not depend on the order of cases.
+    cases.sort_unstable();
+    let mut out = empty(&cases, no_decision, several_accepted);
+    if cases.is_empty() {
+        out.reason = Some(match (labelled, several_accepted) {
+            (0, _) => "no case says which options are right".to_owned(),
+            (all, several) if all == several => {
+                "every labelled case accepts several options".to_owned()
+            }
+            _ => "no labelled case was answered".to_owned(),
+        });
+    } else if options > MOST_OPTIONS {
+        out.reason = Some(format!("more than {MOST_OPTIONS} options"));
+    } else {
+        fill(&mut out, &cases, options);
+    }
+    out
+}
+
+fn empty(cases: &[Vec<Cell>], no_decision: u64, several_accepted: u64) -> PositionRecall {
+    PositionRecall {
+        cases: cases.len() as u64,
+        answers: cases.iter().map(|cells| cells.len() as u64).sum(),
+        no_decision,
+        several_accepted,
+        table: Vec::new(),
+        recalls: Vec::new(),
+        left_out: Vec::new(),
+        rstd_percent: None,
+        rstd_corrected_percent: None,
+        rstd_interval_percent: None,
+        chi_square: None,
+        df: None,
+        p: None,
+        reason: None,
+    }
+}
+
+fn fill(out: &mut PositionRecall, cases: &[Vec<Cell>], options: usize) {
+    let table = count(cases.iter(), options);
+    let Ok(found) = position::recall(&table) else {
+        return;
+    };
+    let independent = cases.iter().all(|cells| cells.len() == 1);
+    out.left_out = (0..)
+        .zip(&found.recalls)
+        .filter(|(_, recall)| recall.is_none())
+        .map(|(place, _)| place)
+        .collect();
+    out.reason = if found.rstd.is_none() {
+        Some("the accepted option never stood in two positions".to_owned())
+    } else if !independent {
+        Some("no p value: the answers of one case depend on each other".to_owned())
+    } else if found.p.is_none() {
+        Some("no p value: all answers are right, or none is".to_owned())
+    } else {
+        None
+    };
+    out.rstd_percent = found.rstd.map(|share| share * 100.0);
+    out.rstd_corrected_percent = found.rstd_debiased.map(|share| share * 100.0);
+    out.chi_square = found.chi_square;
+    out.df = found.chi_square.map(|_| found.df);
+    out.p = found.p.filter(|_| independent);
+    out.rstd_interval_percent = found.rstd.and_then(|_| interval(cases, options));
+    out.recalls = found.recalls;
+    out.table = table;
+}
+
+fn count<'a>(cases: impl Iterator<Item = &'a Vec<Cell>>, options: usize) -> Vec<Vec<u64>> {
+    let mut table = vec![vec![0; options]; options];
+    for &(accepted, answered) in cases.flatten() {
+        table[accepted][answered] += 1;
+    }
+    table
+}
+
+/// Percentile interval of the spread, from the same draws in every run of the same answers.
+fn interval(cases: &[Vec<Cell>], options: usize) -> Option<[f64; 2]> {
+    let mut stream = Stream::new(&[Part::Text("rstd"), Part::U64(options as u64)]);
+    let statistic = |chosen: &[usize]| {
+        let table = count(chosen.iter().map(|&case| &cases[case]), options);
+        position::recall(&table).ok()?.rstd
+    };
+    let drawn = cluster::bootstrap(cases.len(), cluster::DRAWS, LEVEL, &mut stream, statistic);
+    let found = drawn.ok().flatten()?.estimate;
+    Some([found.lower * 100.0, found.upper * 100.0])
+}
