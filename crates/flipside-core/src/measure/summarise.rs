@@ -130,6 +130,8 @@ fn whole(
         population: gates.population,
         confirm: gates.confirm.name().to_owned(),
     };
+    // What stopped when its flips decided is no sample of a fixed size, which these intervals and tests speak about.
+    let fixed = parts.standing.is_none();
     Summary {
         schema: SCHEMA.to_owned(),
         method: METHOD,
@@ -148,13 +150,8 @@ fn whole(
         confidence: drift::confidence_figure(table.own_answers()),
         score: score::agreement(&table),
         axes,
-        // What stopped when its flips decided is no sample of a fixed size, which every interval there speaks about.
-        orders: parts
-            .standing
-            .is_none()
-            .then(|| orders::orders(&table, gates.alpha))
-            .flatten(),
-        position: position::position(&table),
+        orders: fixed.then(|| orders::orders(&table, gates.alpha)).flatten(),
+        position: fixed.then(|| position::position(&table)).flatten(),
         control,
         sequential: parts.sequential,
         judging,

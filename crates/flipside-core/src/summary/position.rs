@@ -151,6 +151,8 @@ pub struct PositionUniformity {
 /// Test of equal position shares over balanced sets of orders, with the case as the unit.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PositionBalanced {
+    /// Answers by position, over the cases that count.
+    pub counts: Vec<u64>,
     /// Cases with a decided answer in every order of the set.
     pub cases: u64,
     /// Cases left out because an ask of the set failed or was not made.

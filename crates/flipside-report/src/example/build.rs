@@ -249,6 +249,7 @@ impl Builder {
             counts,
             fit,
             orders: None,
+            position: super::position::position(&cases),
             control,
             sequential: None,
             judging: Judging {

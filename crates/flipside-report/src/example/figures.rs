@@ -54,6 +54,7 @@ pub(super) fn fit(cases: &[CaseSummary], limit: Option<f64>, rule: Rule) -> Fit 
         },
         right,
         position_baseline: None,
+        accepted_positions: Vec::new(),
         key_baseline: None,
         informative: true,
         clean_cases_needed: Some(14),
@@ -198,6 +199,10 @@ pub(super) fn line(
                 .choice
                 .is_some_and(|id| variant.order.at(Position(id.0)) != Some(id))
     };
+    let (moved, moved_flips) = (
+        count(&moves),
+        count(&|own, variant| moves(own, variant) && variant.flip == Some(true)),
+    );
     Line {
         vacuous_reasons: if vacuous > 0 {
             IndexMap::from([(VacuousReason::OneOption, vacuous)])
@@ -212,8 +217,10 @@ pub(super) fn line(
             .iter()
             .filter(|(case, own, variant)| follows(case, own, variant))
             .count() as u64,
-        moved: count(&moves),
-        moved_flips: count(&|own, variant| moves(own, variant) && variant.flip == Some(true)),
+        moved,
+        moved_flips,
+        moved_rate: (moved > 0).then(|| moved_flips as f64 / moved as f64),
+        moved_interval: (moved > 0).then(|| wilson(moved_flips, moved)),
         rate_if_missing_same: None,
         rate_if_missing_flipped: None,
         transitions: Transitions::default(),

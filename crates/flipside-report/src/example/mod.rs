@@ -7,6 +7,7 @@ mod build;
 mod figures;
 mod moves;
 mod orders;
+mod position;
 mod runs;
 
 pub(crate) use build::{Builder, Reply, Shape, Variants};

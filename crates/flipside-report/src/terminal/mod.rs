@@ -7,6 +7,7 @@ mod flips;
 mod layout;
 mod lines;
 mod orders;
+mod position;
 mod preflight;
 mod report;
 mod several;

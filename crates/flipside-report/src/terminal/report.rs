@@ -3,7 +3,7 @@
 use flipside_core::summary::Summary;
 
 use super::layout::{self, Row};
-use super::{accuracy, drift, failures, flips, lines, orders};
+use super::{accuracy, drift, failures, flips, lines, orders, position};
 use crate::style::Style;
 use crate::wording;
 
@@ -35,11 +35,14 @@ pub fn render(summary: &Summary, style: &Style) -> String {
     } else {
         Vec::new()
     };
+    let mut orders = accuracy::rows(summary, style);
+    orders.extend(position::short(summary, style));
     let blocks = [
         layout::rows(&effects, style),
-        layout::rows(&accuracy::rows(summary, style), style),
+        layout::rows(&orders, style),
         layout::rows(&orders::in_full(summary, style), style),
         layout::rows(&drift::details(summary, style), style),
+        layout::rows(&position::full(summary, style), style),
         flips::render(summary, style),
         failures::render(summary, style),
     ];

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use flipside_core::case::QuestionKind;
 use flipside_core::perturb::Axis;
 use flipside_core::record::FailedKind;
-use flipside_core::summary::{AskStatus, AskSummary, CaseSummary, Line, Summary, Verdict};
+use flipside_core::summary::{
+    AskStatus, AskSummary, CaseSummary, Line, PositionPreference, Summary, Unseen, Verdict,
+};
 
-use super::kind::Warning;
+use super::kind::{ConstantAnswer, Warning};
 
 /// Above this share of failed asks, what is missing may matter more than what was measured.
 const FAILED_SHARE: f64 = 0.02;
@@ -26,6 +28,8 @@ pub fn warnings(summary: &Summary) -> Vec<Warning> {
         tie_flips_only(summary),
         constant_answer(summary),
         reversal_alone(summary),
+        rotations_alone(summary),
+        fixed_positions(summary),
         integer_keys(summary),
         sampled(summary),
         duplicates(summary),
@@ -151,35 +155,57 @@ fn served_models(summary: &Summary) -> Option<Warning> {
 }
 
 fn constant_answer(summary: &Summary) -> Option<Warning> {
-    let own = |case: &CaseSummary| {
-        let ask = case
-            .asks
-            .iter()
-            .find(|ask| ask.axis == Axis::Baseline && ask.status == AskStatus::Answered)?;
-        Some((ask.choice?.0, ask.key.as_ref()?.to_string()))
+    let answered = |axis: fn(Axis) -> bool| -> Vec<(u16, u16, &str)> {
+        let cases = summary.cases.iter().filter(|case| case.keys.len() > 1);
+        cases
+            .flat_map(|case| &case.asks)
+            .filter(|ask| axis(ask.axis) && ask.status == AskStatus::Answered)
+            .filter_map(|ask| {
+                let id = ask.choice?;
+                let place = ask.order.position_of(id)?;
+                Some((id.0, place.0, ask.key.as_deref()?))
+            })
+            .collect()
     };
-    let answers: Vec<(u16, String)> = summary
-        .cases
-        .iter()
-        .filter(|case| case.keys.len() > 1)
-        .filter_map(own)
-        .collect();
-    let (position, key) = answers.first()?.clone();
-    let position = answers
-        .iter()
-        .all(|(place, _)| *place == position)
-        .then_some(position);
-    let key = answers.iter().all(|(_, each)| *each == key).then_some(key);
-    let answers = answers.len() as u64;
-    if answers < CONSTANT_ANSWERS || (position.is_none() && key.is_none()) {
+    let own = answered(|axis| axis == Axis::Baseline);
+    let all = answered(|_| true);
+    if (own.len() as u64) < CONSTANT_ANSWERS {
         return None;
     }
-    Some(Warning::ConstantAnswer {
-        answers,
-        key,
-        position,
-        orders: orders(summary).next().is_some(),
-    })
+    // The own order alone says less: what is constant there only, may be so by content.
+    let in_other_orders = all.len() > own.len() && orders(summary).next().is_some();
+    for (answers, every) in [(&all, true), (&own, false)] {
+        if every && !in_other_orders {
+            continue;
+        }
+        let (id, position, key) = *answers.first()?;
+        let is = |same: bool| same.then_some(());
+        let key = is(answers.iter().all(|each| each.2 == key)).map(|()| key.to_owned());
+        let position = is(answers.iter().all(|each| each.1 == position)).map(|()| position);
+        let option = is(answers.iter().all(|each| each.0 == id)).map(|()| id);
+        if key.is_some() || position.is_some() || option.is_some() {
+            return Some(Warning::ConstantAnswer(ConstantAnswer {
+                answers: answers.len() as u64,
+                every,
+                key,
+                position,
+                option,
+                orders: orders(summary).next().is_some(),
+                position_baseline: baseline(summary),
+                key_baseline: summary
+                    .fit
+                    .key_baseline
+                    .as_ref()
+                    .map(|best| (best.right, best.of)),
+            }));
+        }
+    }
+    None
+}
+
+fn baseline(summary: &Summary) -> Option<(u64, u64)> {
+    let best = summary.fit.position_baseline.as_ref()?;
+    Some((best.right, best.of))
 }
 
 fn tie_flips_only(summary: &Summary) -> Option<Warning> {
@@ -203,19 +229,51 @@ fn no_labels(summary: &Summary) -> Option<Warning> {
     (gated && summary.counts.labelled == 0).then_some(Warning::NoLabels)
 }
 
+/// Cases of three options or more, by whether `hidden` holds for the orders in which they were asked.
+fn unseen(summary: &Summary, hidden: fn(&Unseen) -> bool) -> u64 {
+    let groups = summary.position.iter().flat_map(|found| &found.by_options);
+    groups
+        .filter(|group| hidden(&group.unseen))
+        .map(|group| group.cases)
+        .sum()
+}
+
+/// Whether an order gate failed by what was seen; then another order is no longer needed to see it.
+fn shown(summary: &Summary) -> bool {
+    orders(summary).any(|(_, line)| matches!(line.figure.verdict, Verdict::OrderSensitive))
+}
+
+fn names(summary: &Summary) -> Vec<String> {
+    orders(summary).map(|(name, _)| name.clone()).collect()
+}
+
 fn reversal_alone(summary: &Summary) -> Option<Warning> {
-    let mut asked = orders(summary);
-    let (name, line) = asked.next()?;
-    let alone = name == "reverse" && asked.next().is_none();
-    // Where reversing shows it already, another order is no longer needed to see it.
-    let shown = matches!(line.figure.verdict, Verdict::OrderSensitive);
-    let cases = summary
-        .cases
-        .iter()
-        .filter(|case| case.keys.len() > 2)
-        .count() as u64;
-    (alone && !shown && cases > 0).then_some(Warning::ReversalAlone {
+    let cases = unseen(summary, |unseen| unseen.symmetric);
+    (cases > 0 && !shown(summary)).then(|| Warning::ReversalAlone {
+        asked: names(summary),
         cases,
         control: summary.control.is_some(),
+    })
+}
+
+fn rotations_alone(summary: &Summary) -> Option<Warning> {
+    let cases = unseen(summary, |unseen| unseen.neighbours);
+    (cases > 0 && !shown(summary)).then(|| Warning::RotationsAlone {
+        asked: names(summary),
+        cases,
+    })
+}
+
+fn fixed_positions(summary: &Summary) -> Option<Warning> {
+    let groups = summary.position.iter().flat_map(|found| &found.by_options);
+    // The middle of a reversal has its own warning.
+    let fixed = |group: &&PositionPreference| {
+        !group.unseen.fixed_positions.is_empty() && !group.unseen.symmetric
+    };
+    let group = groups.filter(fixed).max_by_key(|group| group.cases)?;
+    let position = *group.unseen.fixed_positions.first()?;
+    (!shown(summary)).then_some(Warning::FixedPosition {
+        cases: group.cases,
+        position,
     })
 }

@@ -56,17 +56,8 @@ pub enum Warning {
         /// Their names.
         served: Vec<String>,
     },
-    /// Every own-order answer is in one position, or is one key.
-    ConstantAnswer {
-        /// Own-order answers.
-        answers: u64,
-        /// The key, if they all are one.
-        key: Option<String>,
-        /// The position from 0, if they all are in one.
-        position: Option<u16>,
-        /// Whether other orders were asked.
-        orders: bool,
-    },
+    /// Every answer is in one position, or is one key or one option.
+    ConstantAnswer(ConstantAnswer),
     /// Every flip is within a tie.
     TieFlipsOnly {
         /// Flips.
@@ -81,11 +72,48 @@ pub enum Warning {
     NoLabels,
     /// Reversal alone cannot see a preference for both ends or for the middle.
     ReversalAlone {
+        /// The orders asked.
+        asked: Vec<String>,
         /// Cases with three options or more.
         cases: u64,
         /// Whether a control was asked already.
         control: bool,
     },
+    /// Rotations alone cannot see an effect of the neighbour.
+    RotationsAlone {
+        /// The orders asked.
+        asked: Vec<String>,
+        /// Cases with three options or more.
+        cases: u64,
+    },
+    /// Some position holds the same option in every order asked.
+    FixedPosition {
+        /// Cases.
+        cases: u64,
+        /// The position, from 0.
+        position: u16,
+    },
+}
+
+/// Answers that are all alike.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstantAnswer {
+    /// Answers.
+    pub answers: u64,
+    /// Whether they are those of every order and control; else of the own order alone.
+    pub every: bool,
+    /// The key, if they all are one.
+    pub key: Option<String>,
+    /// The position from 0, if they all are in one.
+    pub position: Option<u16>,
+    /// The place in the file from 0, if they all are one option.
+    pub option: Option<u16>,
+    /// Whether other orders were asked.
+    pub orders: bool,
+    /// What the best fixed position would get, of the labelled cases.
+    pub position_baseline: Option<(u64, u64)>,
+    /// What the best fixed key would get, of the labelled cases.
+    pub key_baseline: Option<(u64, u64)>,
 }
 
 impl fmt::Display for Warning {
@@ -141,7 +169,7 @@ impl fmt::Display for Warning {
                     "name an exact version as the model and probe again".to_owned(),
                 )
             }
-            Self::ConstantAnswer { answers, key, position, orders } => constant(*answers, key.as_deref(), *position, *orders),
+            Self::ConstantAnswer(found) => constant(found),
             Self::TieFlipsOnly { flips } => (
                 match *flips {
                     1 => "the only flip is within a tie".to_owned(),
@@ -163,8 +191,8 @@ impl fmt::Display for Warning {
                 "the fit gate has nothing to measure and cannot hold".to_owned(),
                 "label the cases, or `--gate none:fit` removes it".to_owned(),
             ),
-            Self::ReversalAlone { cases, control } => (
-                format!("`reverse` is the only order asked, and {} three options or more", have(*cases)),
+            Self::ReversalAlone { asked, cases, control } => (
+                only(asked, *cases),
                 "reversal cannot see a preference for both ends or for the middle".to_owned(),
                 if *control {
                     "add `rotate:1` to `--order`".to_owned()
@@ -172,33 +200,90 @@ impl fmt::Display for Warning {
                     "add `rotate:1` or use `--order check`".to_owned()
                 },
             ),
+            Self::RotationsAlone { asked, cases } => (
+                only(asked, *cases),
+                "rotations keep circular neighbours, so they cannot see an effect of the option before or after".to_owned(),
+                "add `reverse` or use `--order balanced`".to_owned(),
+            ),
+            Self::FixedPosition { cases, position } => (
+                format!(
+                    "position {} holds the same option in every order asked of {}",
+                    u32::from(*position) + 1,
+                    plural(*cases, "case", "cases")
+                ),
+                "a model that always picks it never flips".to_owned(),
+                "add `rotate:1` or `random:1` to `--order`".to_owned(),
+            ),
         };
         f.write_str(&sentence(&seen, &matters, &act))
     }
 }
 
-fn constant(
-    answers: u64,
-    key: Option<&str>,
-    position: Option<u16>,
-    orders: bool,
-) -> (String, String, String) {
-    let place = position.map(|position| format!("in position {}", u32::from(position) + 1));
-    let key = key.map(|key| format!("`{}`", foreign(key)));
-    let what = match (key, place) {
-        (Some(key), Some(place)) => format!("{key}, {place}"),
-        (Some(one), None) | (None, Some(one)) => one,
-        (None, None) => "the same".to_owned(),
+fn constant(found: &ConstantAnswer) -> (String, String, String) {
+    let place = found
+        .position
+        .map(|position| format!("in position {}", u32::from(position) + 1));
+    let key = found
+        .key
+        .as_deref()
+        .map(|key| format!("`{}`", foreign(key)));
+    // In the own order an option's place is its position.
+    let option = found
+        .option
+        .filter(|_| found.every)
+        .map(|option| format!("option {} of their file's order", u32::from(option) + 1));
+    let what = match (key, place, option) {
+        (Some(key), Some(place), _) => format!("{key}, {place}"),
+        (Some(one), None, _) | (None, Some(one), _) | (None, None, Some(one)) => one,
+        (None, None, None) => "the same".to_owned(),
     };
-    let act = if orders {
-        "look at the other orders, and add cases whose right answers differ"
+    let whose = if found.every {
+        "answers, in every order asked,"
     } else {
-        "add `--order check`, and cases whose right answers differ"
+        "own-order answers"
+    };
+    let looks = match (found.every, found.position) {
+        (true, None) => {
+            "that they never flip is real, and a model that reads nothing answers like that too"
+        }
+        _ => "a model that reads nothing answers like that",
+    };
+    let act = match (found.every, found.orders) {
+        (false, true) => "look at the other orders, and add cases whose right answers differ",
+        (false, false) => "add `--order check`, and cases whose right answers differ",
+        (true, _) => "add cases whose right answers differ",
+    };
+    let of = |(part, whole): (u64, u64)| format!("{}/{}", count(part), count(whole));
+    let baselines = match (found.position_baseline, found.key_baseline) {
+        (Some(place), Some(key)) => format!(
+            " (the best fixed position would get {}, the best fixed key {})",
+            of(place),
+            of(key)
+        ),
+        _ => String::new(),
     };
     (
-        format!("all {} own-order answers are {what}", count(answers)),
-        "a model that reads nothing answers like that".to_owned(),
+        format!("all {} {whose} are {what}", count(found.answers)),
+        looks.to_owned() + &baselines,
         act.to_owned(),
+    )
+}
+
+/// What was asked of how many cases, where it is too little.
+fn only(asked: &[String], cases: u64) -> String {
+    let names: Vec<String> = asked
+        .iter()
+        .map(|name| format!("`{}`", foreign(name)))
+        .collect();
+    let (are, order) = if names.len() == 1 {
+        ("is", "order")
+    } else {
+        ("are", "orders")
+    };
+    format!(
+        "{} {are} the only {order} asked, and {} three options or more",
+        list(&names),
+        have(cases)
     )
 }
 

@@ -235,18 +235,26 @@ fn a_served_model_that_changed_is_said() {
 }
 
 #[test]
-fn a_constant_answer_is_said_with_its_count() {
-    let summary = run(&CHECK, |_, _| Some(Reply::Chose(example::id(1), 0.9)));
+fn a_constant_answer_is_said_with_its_count_and_what_constants_would_get() {
+    let own = |_: usize, variant: &str| {
+        let id = usize::from(variant == "own");
+        Some(Reply::Chose(example::id(id), 0.9))
+    };
     assert_eq!(
-        texts(&summary),
-        "all 30 own-order answers are `deny`, in position 2: a model that reads nothing \
-             answers like that; look at the other orders, and add cases whose right answers \
-             differ\n"
+        texts(&run(&CHECK, own))
+            .lines()
+            .find(|line| line.starts_with("all")),
+        Some(
+            "all 30 own-order answers are `deny`, in position 2: a model that reads nothing answers like that (the best \
+             fixed position would get 10/30, the best fixed key 1/30); look at the other orders, and add cases whose \
+             right answers differ"
+        )
     );
     assert_eq!(
         texts(&run(&[], |_, _| Some(Reply::Chose(example::id(0), 0.9)))),
-        "all 30 own-order answers are `refund`, in position 1: a model that reads nothing \
-             answers like that; add `--order check`, and cases whose right answers differ\n"
+        "all 30 own-order answers are `refund`, in position 1: a model that reads nothing answers like that (the best \
+         fixed position would get 10/30, the best fixed key 1/30); add `--order check`, and cases whose right answers \
+         differ\n"
     );
     assert_eq!(
         texts(
@@ -258,7 +266,25 @@ fn a_constant_answer_is_said_with_its_count() {
 }
 
 #[test]
-fn a_constant_position_or_key_alone_is_said_as_such() {
+fn one_answer_in_every_order_is_a_real_rate_of_0_and_still_said() {
+    assert_eq!(
+        texts(&run(&CHECK, |_, _| Some(Reply::Chose(example::id(1), 0.9)))),
+        "all 120 answers, in every order asked, are `deny`: that they never flip is real, and a model that reads nothing \
+         answers like that too (the best fixed position would get 10/30, the best fixed key 1/30); add cases whose right \
+         answers differ\n"
+    );
+    let summary = Builder::new(example::labelled(6, &["a", "b", "c"]), &CHECK)
+        .answered(|_, _, order| Reply::Chose(order.identities()[2], 0.9));
+    assert!(
+        texts(&summary)
+            .contains("all 24 answers, in every order asked, are in position 3: a model"),
+        "{}",
+        texts(&summary)
+    );
+}
+
+#[test]
+fn a_constant_position_key_or_option_alone_is_said_as_such() {
     let shape = |n: usize, keys: [&str; 3]| Shape {
         id: n.to_string(),
         keys: keys.map(str::to_owned).to_vec(),
@@ -267,14 +293,12 @@ fn a_constant_position_or_key_alone_is_said_as_such() {
     let shapes = || {
         (0..6)
             .map(|n| {
-                shape(
-                    n,
-                    if n % 2 == 0 {
-                        ["a", "b", "c"]
-                    } else {
-                        ["b", "a", "c"]
-                    },
-                )
+                let keys = if n % 2 == 0 {
+                    ["a", "b", "c"]
+                } else {
+                    ["b", "a", "c"]
+                };
+                shape(n, keys)
             })
             .collect()
     };
@@ -282,13 +306,49 @@ fn a_constant_position_or_key_alone_is_said_as_such() {
     builder.fit = None;
     assert_eq!(
         texts(&builder.answered(|_, _, _| Reply::Chose(example::id(0), 1.0))),
-        "all 6 own-order answers are in position 1: a model that reads nothing answers like \
-             that; look at the other orders, and add cases whose right answers differ\n"
+        "all 24 answers, in every order asked, are option 1 of their file's order: that they never flip is real, and a \
+         model that reads nothing answers like that too; add cases whose right answers differ\n"
     );
     assert_eq!(
         texts(&builder.answered(|case, _, _| Reply::Chose(example::id(case % 2), 1.0))),
-        "all 6 own-order answers are `a`: a model that reads nothing answers like that; look \
-             at the other orders, and add cases whose right answers differ\n"
+        "all 24 answers, in every order asked, are `a`: that they never flip is real, and a model that reads nothing \
+         answers like that too; add cases whose right answers differ\n"
+    );
+    let mut alone = Builder::new(shapes(), &[]);
+    alone.fit = None;
+    assert_eq!(
+        texts(&alone.answered(|_, _, _| Reply::Chose(example::id(0), 1.0))),
+        "all 6 own-order answers are in position 1: a model that reads nothing answers like that; add `--order check`, \
+         and cases whose right answers differ\n"
+    );
+}
+
+#[test]
+fn rotations_alone_are_said_to_keep_neighbours() {
+    let alone = run(&[Variants::Rotate(1), Variants::Rotate(2)], |_, _| None);
+    assert_eq!(
+        texts(&alone),
+        "`rotate:1` and `rotate:2` are the only orders asked, and 30 cases have three options or more: rotations keep \
+         circular neighbours, so they cannot see an effect of the option before or after; add `reverse` or use `--order \
+         balanced`\n"
+    );
+    let shown = run(&[Variants::Rotate(1), Variants::Same(1)], |_, variant| {
+        (variant == "rotate:1").then(|| Reply::Chose(example::id(2), 0.9))
+    });
+    assert_eq!(texts(&shown), "", "what they show needs no other order");
+    assert_eq!(texts(&run(&CHECK, |_, _| None)), "");
+}
+
+#[test]
+fn a_position_that_no_order_changes_is_said() {
+    let mut summary = run(&CHECK, |_, _| None);
+    summary.position.as_mut().unwrap().by_options[0]
+        .unseen
+        .fixed_positions = vec![0];
+    assert_eq!(
+        texts(&summary),
+        "position 1 holds the same option in every order asked of 30 cases: a model that always picks it never flips; add \
+         `rotate:1` or `random:1` to `--order`\n"
     );
 }
 

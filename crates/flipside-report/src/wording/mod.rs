@@ -5,6 +5,7 @@ mod drift;
 mod figure;
 mod number;
 mod orders;
+pub mod position;
 mod preflight;
 mod run;
 mod text;

@@ -17,6 +17,7 @@ pub(super) fn balanced(
 ) -> (PositionBalanced, Vec<Shares>) {
     let (mut left_out, mut no_decision) = (0, 0);
     let mut rows: Vec<Shares> = Vec::new();
+    let mut counts = vec![0; options];
     for asks in sets {
         let lost = |said: &Said| matches!(said, Said::Missing | Said::Unasked);
         let places: Vec<usize> = asks.iter().filter_map(Placed::position).collect();
@@ -25,6 +26,7 @@ pub(super) fn balanced(
         } else if places.len() < asks.len() {
             no_decision += 1;
         } else {
+            places.iter().for_each(|&place| counts[place] += 1);
             rows.push(shares_of(&places, options));
         }
     }
@@ -35,6 +37,7 @@ pub(super) fn balanced(
             .unwrap_or(std::cmp::Ordering::Equal)
     });
     let mut out = PositionBalanced {
+        counts,
         cases: rows.len() as u64,
         left_out,
         no_decision,

@@ -3,6 +3,7 @@
 mod drift;
 mod figures;
 mod orders;
+mod position;
 mod preflight;
 mod report;
 mod several;
