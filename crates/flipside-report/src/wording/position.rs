@@ -25,7 +25,7 @@ pub fn preference(found: &PositionPreference, several: bool) -> String {
     let answers = plural(all, "answer", "answers");
     let mut chosen = (0..=last).filter(|&place| counts.get(place) > Some(&0));
     let shares = match (chosen.next(), chosen.next()) {
-        (Some(place), None) => format!("position {} in all {answers}", place + 1),
+        (Some(place), None) => format!("always {} in {answers}", the(place, last)),
         _ => {
             let mut places = vec![0, last];
             places.extend(found.preferred.iter().map(|&place| usize::from(place)));
@@ -39,10 +39,7 @@ pub fn preference(found: &PositionPreference, several: bool) -> String {
         }
     };
     let even = percent(ratio(1, found.options));
-    format!(
-        "{group}{shares} (even would be {even}); {}",
-        conclusion(found)
-    )
+    format!("{group}{shares} (even is {even}); {}", conclusion(found))
 }
 
 /// The answers that the test is about, by position, else all of them.
@@ -100,9 +97,7 @@ fn untested(found: &PositionPreference) -> String {
             .reason
             .as_deref()
             .map_or_else(|| "not tested".to_owned(), foreign),
-        (None, PositionDesign::Other) => {
-            "not tested, content is mixed in: `--order balanced` tells".to_owned()
-        }
+        (None, PositionDesign::Other) => "no test: content is mixed in, ask `balanced`".to_owned(),
         _ => "not tested".to_owned(),
     }
 }
@@ -115,14 +110,21 @@ fn place_name(place: usize, last: usize) -> String {
     }
 }
 
+/// `the first`, `the last` or `position 2`.
+fn the(place: usize, last: usize) -> String {
+    let name = place_name(place, last);
+    if place == 0 || place == last {
+        format!("the {name}")
+    } else {
+        name
+    }
+}
+
 fn named(places: &[u16], found: &PositionPreference) -> String {
     let last = found.chosen.len().saturating_sub(1);
     let each: Vec<String> = places
         .iter()
-        .map(|&place| match place_name(usize::from(place), last) {
-            end if end == "first" || end == "last" => format!("the {end}"),
-            place => place,
-        })
+        .map(|&place| the(usize::from(place), last))
         .collect();
     list(&each)
 }

@@ -18,6 +18,7 @@ mod gates;
 mod limits;
 mod orders;
 mod outputs;
+mod positions;
 mod probe;
 mod questions;
 mod schema;

@@ -55,7 +55,7 @@ fn a_preference_in_random_orders_is_one_line_over_the_answers_of_its_test() {
     let summary = run(uniform);
     assert_eq!(
         position(&summary),
-        "position  first 58.0%, last 17.0% of 100 answers (even would be 33.3%); prefers the first, p <0.000001"
+        "position  first 58.0%, last 17.0% of 100 answers (even is 33.3%); prefers the first, p <0.000001"
     );
     assert!(verbose(&summary).contains(
         "uniform chi-square 28.34 (p <0.000001), G 26.97 (p 0.00000139) on 2; 58, 25, 17 of one ask per case, 16 of \
@@ -76,7 +76,7 @@ fn both_ends_and_a_middle_position_are_named() {
     });
     assert!(
         position(&middle)
-            .contains("first 58.0%, position 2 25.0%, last 17.0% of 100 answers (even would be 33.3%); prefers position 2")
+            .contains("first 58.0%, position 2 25.0%, last 17.0% of 100 answers (even is 33.3%); prefers position 2")
     );
 }
 
@@ -125,7 +125,7 @@ fn a_balanced_set_says_its_test_what_it_left_out_and_unanimity() {
         "balanced Hotelling F 2.45 on 2 and 6, p 0.166; 8 cases with all 3 orders answered; 1 left out with an order \
          missing; 2 left out without a decision",
         "shares 54.2% (30.0-80.0%), 25.0% (10.0-50.0%), 20.8% (5.0-45.0%) mean over cases (95% CI)",
-        "finding first 54.2%, last 20.8% of 24 answers (even would be 33.3%); no preference shown, adjusted p 0.200",
+        "finding first 54.2%, last 20.8% of 24 answers (even is 33.3%); no preference shown, adjusted p 0.200",
     ] {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
@@ -147,8 +147,7 @@ fn a_balanced_set_says_its_test_what_it_left_out_and_unanimity() {
 fn orders_that_mix_content_and_position_are_said_to_be_untested() {
     assert_eq!(
         position(&run(|_| ())),
-        "position  position 1 in all 24 answers (even would be 33.3%); not tested, content is mixed in: `--order \
-         balanced` tells"
+        "position  always the first in 24 answers (even is 33.3%); no test: content is mixed in, ask `balanced`"
     );
 }
 
@@ -167,9 +166,9 @@ fn a_run_without_a_flip_has_no_line_and_two_numbers_of_options_name_theirs() {
     assert_eq!(
         lines,
         [
-            "position  2 options: position 1 in all 18 answers (even would be 50.0%); prefers the first, p 0.00391 (reversal: 9 \
+            "position  2 options: always the first in 18 answers (even is 50.0%); prefers the first, p 0.00391 (reversal: 9 \
              to 0)",
-            "position  3 options: position 1 in all 16 answers (even would be 33.3%); prefers the first, p 0.00781 (reversal: 8 \
+            "position  3 options: always the first in 16 answers (even is 33.3%); prefers the first, p 0.00781 (reversal: 8 \
              to 0)",
         ]
     );
