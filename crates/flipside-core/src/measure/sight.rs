@@ -9,8 +9,8 @@ use crate::summary::Unseen;
 /// that an order can show. Nothing is said either where no other order is among them.
 ///
 /// Source: the statistics page, 3.1.
-pub fn unseen<'a>(options: usize, orders: impl Iterator<Item = &'a Order> + Clone) -> Unseen {
-    let others = || orders.clone().filter(|order| !order.is_own());
+pub fn unseen(options: usize, orders: &[&Order]) -> Unseen {
+    let others = || orders.iter().copied().filter(|order| !order.is_own());
     if options < 3 || others().next().is_none() {
         return Unseen::default();
     }
@@ -25,7 +25,7 @@ pub fn unseen<'a>(options: usize, orders: impl Iterator<Item = &'a Order> + Clon
     });
     Unseen {
         symmetric: others().all(|order| *order == reverse),
-        neighbours: others().all(|order| is_rotation(order)),
+        neighbours: others().all(is_rotation),
         fixed_positions: fixed
             .filter_map(|place| u16::try_from(place).ok())
             .collect(),
@@ -61,7 +61,7 @@ mod tests {
     }
 
     fn blind(spec: &str, options: usize) -> Unseen {
-        unseen(options, orders(spec, options).iter())
+        unseen(options, &orders(spec, options).iter().collect::<Vec<_>>())
     }
 
     /// Whether a picker of `place` chooses different options under the two orders.

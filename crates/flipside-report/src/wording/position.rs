@@ -1,5 +1,7 @@
 //! Position preference in words.
 
+use std::fmt::Write;
+
 use flipside_core::summary::{
     AcceptedPositions, BalancedMethod, EndPreference, Line, PositionBalanced, PositionDesign,
     PositionPairs, PositionPreference, PositionRecall, PositionTest, PositionUniformity, Unseen,
@@ -24,19 +26,18 @@ pub fn preference(found: &PositionPreference, several: bool) -> String {
     };
     let answers = plural(all, "answer", "answers");
     let mut chosen = (0..=last).filter(|&place| counts.get(place) > Some(&0));
-    let shares = match (chosen.next(), chosen.next()) {
-        (Some(place), None) => format!("always {} in {answers}", the(place, last)),
-        _ => {
-            let mut places = vec![0, last];
-            places.extend(found.preferred.iter().map(|&place| usize::from(place)));
-            places.sort_unstable();
-            places.dedup();
-            let each: Vec<String> = places
-                .iter()
-                .map(|&place| format!("{} {}", place_name(place, last), share(place)))
-                .collect();
-            format!("{} of {answers}", each.join(", "))
-        }
+    let shares = if let (Some(place), None) = (chosen.next(), chosen.next()) {
+        format!("always {} in {answers}", the(place, last))
+    } else {
+        let mut places = vec![0, last];
+        places.extend(found.preferred.iter().map(|&place| usize::from(place)));
+        places.sort_unstable();
+        places.dedup();
+        let each: Vec<String> = places
+            .iter()
+            .map(|&place| format!("{} {}", place_name(place, last), share(place)))
+            .collect();
+        format!("{} of {answers}", each.join(", "))
     };
     let even = percent(ratio(1, found.options));
     format!("{group}{shares} (even is {even}); {}", conclusion(found))
@@ -241,10 +242,18 @@ pub fn uniformity(test: &PositionUniformity) -> String {
         listed(test.counts.iter().map(|&n| count(n))),
     );
     if test.own_orders > 0 {
-        text += &format!(", {} of them in the own order", count(test.own_orders));
+        let _ = write!(
+            text,
+            ", {} of them in the own order",
+            count(test.own_orders)
+        );
     }
     if test.left_out > 0 {
-        text += &format!("; {} left out without an answer", count(test.left_out));
+        let _ = write!(
+            text,
+            "; {} left out without an answer",
+            count(test.left_out)
+        );
     }
     text
 }
@@ -377,29 +386,27 @@ pub fn moved(line: &Line) -> String {
 
 /// Where accepted options stand: `8, 0, 0 of 8 cases by position, exact p 0.000457 of an even spread`.
 pub fn accepted(found: &AcceptedPositions) -> String {
-    let mut text = format!(
+    let text = format!(
         "{} of {} by position in the own order",
         listed(found.counts.iter().map(|&n| count(n))),
         plural(found.cases, "case", "cases")
     );
-    match (found.p, found.chi_square, found.df) {
-        (Some(p), ..) if found.exact => text += &format!("; even: exact p {}", p_value(p)),
-        (Some(p), Some(chi_square), Some(df)) => {
-            text += &format!(
-                "; even: chi-square {chi_square:.2} on {df}, p {}",
-                p_value(p)
-            );
-        }
-        _ => {}
-    }
-    if let Some(reason) = &found.reason {
-        text += &format!("; no test: {}", foreign(reason));
-    }
-    if found.several_accepted > 0 {
-        text += &format!(
-            "; {} with several accepted options left out",
-            plural(found.several_accepted, "case", "cases")
-        );
-    }
-    text
+    let test = match (found.p, found.chi_square, found.df) {
+        (Some(p), ..) if found.exact => Some(format!("even: exact p {}", p_value(p))),
+        (Some(p), Some(chi_square), Some(df)) => Some(format!(
+            "even: chi-square {chi_square:.2} on {df}, p {}",
+            p_value(p)
+        )),
+        _ => None,
+    };
+    let reason = found
+        .reason
+        .as_deref()
+        .map(|reason| format!("no test: {}", foreign(reason)));
+    let several = (found.several_accepted > 0).then(|| {
+        let cases = plural(found.several_accepted, "case", "cases");
+        format!("{cases} with several accepted options left out")
+    });
+    let parts = [Some(text), test, reason, several];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

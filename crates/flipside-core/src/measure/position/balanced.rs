@@ -26,7 +26,9 @@ pub(super) fn balanced(
         } else if places.len() < asks.len() {
             no_decision += 1;
         } else {
-            places.iter().for_each(|&place| counts[place] += 1);
+            for &place in &places {
+                counts[place] += 1;
+            }
             rows.push(shares_of(&places, options));
         }
     }

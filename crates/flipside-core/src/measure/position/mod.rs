@@ -139,7 +139,7 @@ fn preference(rows: &[Row<'_>], options: usize, seed: u64) -> (PositionPreferenc
         recall_all_orders: recall::recall(rows, options, |_| true),
         constant_position_flip_rate: flip_rate(order_set::picker_flip_rate(options as u64)),
         random_flip_rate: flip_rate(order_set::random_flip_rate(options as u64)),
-        unseen: unseen(options, asks().map(|ask| ask.order)),
+        unseen: unseen(options, &asks().map(|ask| ask.order).collect::<Vec<_>>()),
     };
     (found, shares)
 }
@@ -148,8 +148,8 @@ fn preference(rows: &[Row<'_>], options: usize, seed: u64) -> (PositionPreferenc
 fn leading<const N: usize>(
     tests: [(PositionTest, Option<f64>, bool); N],
 ) -> Option<(PositionTest, f64)> {
-    let wanted = tests.into_iter().filter(|(_, _, wanted)| *wanted);
-    wanted.filter_map(|(of, p, _)| Some((of, p?))).next()
+    let mut wanted = tests.into_iter().filter(|(_, _, wanted)| *wanted);
+    wanted.find_map(|(of, p, _)| Some((of, p?)))
 }
 
 /// Uniformity of one random ask per case.
@@ -217,7 +217,9 @@ fn described(rows: &[Row<'_>], options: usize) -> Vec<Shares> {
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
 pub(super) fn shares_of(places: &[usize], options: usize) -> Shares {
     let mut counts = vec![0_u64; options];
-    places.iter().for_each(|&place| counts[place] += 1);
+    for &place in places {
+        counts[place] += 1;
+    }
     let all = places.len() as f64;
     counts.into_iter().map(|count| count as f64 / all).collect()
 }

@@ -3,6 +3,7 @@
 use super::rows::{Placed, Row};
 use crate::measure::accuracy::LEVEL;
 use crate::measure::pair::Said;
+use crate::order::Position;
 use crate::stats::draw::{Part, Stream};
 use crate::stats::{cluster, position};
 use crate::summary::PositionRecall;
@@ -33,7 +34,7 @@ pub(super) fn recall<'a>(
         let mut cells = Vec::new();
         for ask in row.asks.iter().filter(|ask| wanted(ask)) {
             no_decision += u64::from(ask.said == Said::Nothing);
-            let stood = ask.order.position_of(accepted).map(|place| place.index());
+            let stood = ask.order.position_of(accepted).map(Position::index);
             cells.extend(stood.zip(ask.position()));
         }
         if !cells.is_empty() {
