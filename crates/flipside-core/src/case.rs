@@ -1,7 +1,12 @@
 //! Cases: one decision each, as read and checked.
 
+mod equal;
+mod fields;
+
 use std::borrow::Cow;
 use std::fmt;
+
+pub use fields::FieldValue;
 
 use crate::digest::Digest;
 use crate::json::{self, Json};
@@ -31,6 +36,11 @@ pub struct Case {
     pub position_dependent: Option<String>,
     /// Free text; never sent to a model.
     pub note: Option<String>,
+    /// Named values that cases are grouped by, in the order of the file; never sent to a model and no part of what is asked.
+    pub fields: Vec<(String, FieldValue)>,
+    /// Classes of options that are declared to be the same answer, by identity: ascending, each of two or more, no
+    /// identity in two of them. Choosing one of a class or another is the same outcome.
+    pub equal: Vec<Vec<OptionId>>,
 }
 
 /// The id of a case.
@@ -149,13 +159,20 @@ pub enum CaseError {
         /// How many options there are.
         options: usize,
     },
+    /// Classes of equal options that are none.
+    #[error("equal options: {problem}")]
+    Equal {
+        /// What is wrong with them.
+        problem: String,
+    },
     /// A question of another kind than its options allow.
     #[error("a noul question has the two options `true` and `false`")]
     NoulOptions,
 }
 
 impl Case {
-    /// Checks what every reader must guarantee, and puts `accept` in order.
+    /// Checks what every reader must guarantee, puts `accept` and `equal` in order, and accepts what is equal to an
+    /// accepted option.
     ///
     /// # Errors
     /// [`CaseError`] for the first rule that does not hold.
@@ -185,6 +202,8 @@ impl Case {
                 return Err(CaseError::NoulOptions);
             }
         }
+        self.order_classes()?;
+        self.accept_equal_options();
         self.accept.sort_unstable();
         self.accept.dedup();
         Ok(self)
@@ -210,8 +229,8 @@ impl Case {
         }
     }
 
-    /// The canonical form without id, source and note: two cases with one such form ask the same thing.
-    /// `accept` is left out, so that contradicting labels of one question can be found.
+    /// The canonical form without id, source, note and fields: two cases with one such form ask the same thing.
+    /// `accept` and `equal` are left out, so that contradicting labels of one question can be found.
     pub fn content(&self) -> Digest {
         let mut bytes = Vec::new();
         // Each part after its length, so that no two cases run together alike.

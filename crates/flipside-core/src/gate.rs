@@ -3,6 +3,7 @@
 use crate::course::{Adaptive, Confirm};
 use crate::drift_gate::{DriftStat, FORMS};
 use crate::foreign::Foreign;
+use crate::groups::Groups;
 use crate::stats::proportion;
 use crate::summary::{Rule, Verdict};
 
@@ -20,6 +21,9 @@ pub const ALPHA: f64 = 0.05;
 pub(crate) const TOLERANCE: f64 = 1e-12;
 /// Above this share of pairs without any decision, `stable` is withheld.
 pub const UNDECIDED_SHARE: f64 = 0.05;
+
+/// Fewest declared clusters with which flips can be called stable: bounds over fewer are not to be trusted.
+pub const FEWEST_CLUSTERS: u64 = 10;
 
 /// What a gate is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -191,6 +195,8 @@ pub struct Gates {
     /// For a run that grew: how many cases there were when each earlier command began, in order. Cases that came later are
     /// asked later, so that looking in between costs nothing.
     pub grown_from: Vec<usize>,
+    /// The fields that cases are grouped by; every case has the cluster's.
+    pub groups: Groups,
 }
 
 /// What the cases stand for.
@@ -231,6 +237,7 @@ impl Gates {
             confirm: Confirm::default(),
             adaptive: None,
             grown_from: Vec::new(),
+            groups: Groups::default(),
         }
     }
 
@@ -410,6 +417,14 @@ pub(crate) fn judge_by(
         );
     }
     judged
+}
+
+/// Why too few clusters show nothing.
+pub(crate) fn few_clusters(clusters: u64) -> String {
+    match clusters {
+        1 => format!("all cases are of one cluster, {FEWEST_CLUSTERS} are needed"),
+        _ => format!("{clusters} clusters, {FEWEST_CLUSTERS} are needed"),
+    }
 }
 
 /// Why pairs without an outcome leave a verdict open, and what to do about them.

@@ -9,6 +9,7 @@ pub mod digest;
 pub mod drift_gate;
 pub mod foreign;
 pub mod gate;
+pub mod groups;
 pub mod json;
 pub mod measure;
 pub mod model;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Case, CaseId};
+use crate::case::{Case, CaseId, Source};
 use crate::digest::Digest;
 use crate::model::Model;
 use crate::order::Order;
@@ -54,6 +54,10 @@ pub struct Duplicate {
     pub case: CaseId,
     /// The case that is asked.
     pub same_as: CaseId,
+    /// Where the one that is left out was read.
+    pub source: Source,
+    /// The fields that the two do not have alike; those of the case that is asked count.
+    pub differs_in: Vec<String>,
 }
 
 /// One ask.
@@ -157,9 +161,11 @@ pub enum PlanError {
         /// Why.
         reason: String,
     },
-    /// Two cases are the same question with other accepted options.
-    #[error("{file}:{line}: case `{case}` is case `{earlier}` again with other accepted options")]
+    /// Two cases are the same question with other accepted options, or with other options declared equal.
+    #[error("{file}:{line}: case `{case}` is case `{earlier}` again with other {what} options")]
     Contradiction {
+        /// `accepted` or `equal`.
+        what: &'static str,
         /// The later case.
         case: CaseId,
         /// The earlier case.
@@ -441,7 +447,20 @@ fn request(model: &dyn Model, case: &Case, order: &Order) -> Result<(Digest, u32
     Ok((Digest::of(&bytes), length))
 }
 
+/// The names of the fields that two cases do not have alike, in the order of the first, then of the second.
+fn other_fields(one: &Case, other: &Case) -> Vec<String> {
+    let mut names: Vec<&String> = Vec::new();
+    for (name, _) in one.fields.iter().chain(&other.fields) {
+        if one.field(name) != other.field(name) && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.into_iter().cloned().collect()
+}
+
 /// Leaves out every case that asks and accepts exactly what an earlier one does.
+///
+/// The earlier one's fields count; [`Duplicate::differs_in`] names those that the later one has otherwise.
 ///
 /// # Errors
 /// [`PlanError::NoCase`], or every [`PlanError::Contradiction`].
@@ -451,13 +470,22 @@ pub fn distinct(cases: Vec<Case>) -> Result<Distinct, Vec<PlanError>> {
     let (mut duplicates, mut errors) = (Vec::new(), Vec::new());
     for case in cases {
         match by_content.get(&case.content()) {
-            Some(&earlier) if kept[earlier].accept == case.accept => {
+            Some(&earlier)
+                if kept[earlier].accept == case.accept && kept[earlier].equal == case.equal =>
+            {
                 duplicates.push(Duplicate {
+                    differs_in: other_fields(&kept[earlier], &case),
                     case: case.id,
                     same_as: kept[earlier].id.clone(),
+                    source: case.source,
                 });
             }
             Some(&earlier) => errors.push(PlanError::Contradiction {
+                what: if kept[earlier].equal == case.equal {
+                    "accepted"
+                } else {
+                    "equal"
+                },
                 earlier: kept[earlier].id.clone(),
                 file: case.source.file,
                 line: case.source.line,

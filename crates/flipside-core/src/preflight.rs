@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::course::{Adaptive, Confirm, Course};
-use crate::gate::{Gates, Subject};
+use crate::gate::{FEWEST_CLUSTERS, Gates, Subject};
 use crate::model::Card;
 use crate::perturb::Axis;
 use crate::plan::Plan;
@@ -29,6 +29,8 @@ pub struct Preflight {
     pub cases: u64,
     /// Cases left out because an earlier one is the same.
     pub duplicates: u64,
+    /// Clusters that the cases come in; null where they are taken as independent.
+    pub clusters: Option<u64>,
     /// Asks.
     pub asks: u64,
     /// Requests that they need.
@@ -163,11 +165,14 @@ pub struct PreflightVariant {
     pub asks: u64,
     /// Vacuous cases.
     pub vacuous: u64,
+    /// Clusters that the pairs come in; null where cases are taken as independent, and for the baseline.
+    pub clusters: Option<u64>,
     /// The limit of its gate, if there is one.
     pub limit: Option<f64>,
-    /// The smallest limit that this many pairs without a flip show in general; null for the baseline and without pairs.
+    /// The smallest limit that this many pairs, with clusters this many clusters, without a flip show in general; null for the
+    /// baseline and without pairs, and with fewer clusters than anything can be shown by.
     pub best_limit: Option<f64>,
-    /// Pairs without a flip that the gate's limit needs in general; null without a gate or for a limit of zero.
+    /// Pairs, with clusters whole clusters, without a flip that the gate's limit needs in general; null without a gate or for a limit of zero.
     pub pairs_needed: Option<u64>,
 }
 
@@ -197,18 +202,26 @@ pub fn preflight(plan: &Plan, card: &Card, gates: &Gates) -> Preflight {
             Axis::Baseline => None,
         };
         let pairs = variant.axis != Axis::Baseline && asks > 0;
+        let clusters = (variant.axis != Axis::Baseline)
+            .then(|| clusters(plan, gates, Some(place)))
+            .flatten();
+        let fewest = clusters.map_or(0, |_| FEWEST_CLUSTERS);
+        let units = clusters.unwrap_or(asks);
         PreflightVariant {
             axis: variant.axis,
             variant: variant.name.clone(),
             asks,
             vacuous,
+            clusters,
             limit,
-            best_limit: if pairs {
-                proportion::upper_bound(0, asks, gates.alpha).ok()
+            best_limit: if pairs && units >= fewest {
+                proportion::upper_bound(0, units, gates.alpha).ok()
             } else {
                 None
             },
-            pairs_needed: limit.and_then(|limit| proportion::cases_needed(0, limit, gates.alpha)),
+            pairs_needed: limit
+                .and_then(|limit| proportion::cases_needed(0, limit, gates.alpha))
+                .map(|needed| needed.max(fewest)),
         }
     });
     Preflight {
@@ -217,6 +230,7 @@ pub fn preflight(plan: &Plan, card: &Card, gates: &Gates) -> Preflight {
         key_variable: card.key_variable.clone(),
         cases: plan.cases.len() as u64,
         duplicates: plan.duplicates.len() as u64,
+        clusters: clusters(plan, gates, None),
         asks: plan.asks.len() as u64,
         requests: plan.requests() as u64,
         request_bytes,
@@ -226,4 +240,18 @@ pub fn preflight(plan: &Plan, card: &Card, gates: &Gates) -> Preflight {
         sequential: sequential(plan, gates),
         variants: variants.collect(),
     }
+}
+
+/// The clusters of the cases that are asked under `variant`, or of all; `None` where cases are taken as independent.
+fn clusters(plan: &Plan, gates: &Gates, variant: Option<usize>) -> Option<u64> {
+    let groups = &gates.groups;
+    groups.cluster.as_ref()?;
+    let asked = plan
+        .asks
+        .iter()
+        .filter(|ask| variant.is_none_or(|variant| ask.variant as usize == variant));
+    let found: BTreeSet<&str> = asked
+        .filter_map(|ask| groups.cluster_of(plan.case_of(ask)))
+        .collect();
+    Some(found.len() as u64)
 }

@@ -97,6 +97,8 @@ fn case(number: usize, options: usize, accept: Option<usize>, prefix: &str) -> C
         named: true,
         position_dependent: None,
         note: None,
+        fields: Vec::new(),
+        equal: Vec::new(),
     }
     .checked()
     .unwrap()

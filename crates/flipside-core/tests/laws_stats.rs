@@ -10,6 +10,8 @@ mod draws;
 mod runs;
 #[path = "numbers/laws_shares.rs"]
 mod shares;
+#[path = "numbers/laws_slices.rs"]
+mod slices;
 
 use proptest::test_runner::Config;
 

@@ -9,6 +9,8 @@
 mod answers;
 #[path = "numbers/draws.rs"]
 mod draws;
+#[path = "numbers/fisher.rs"]
+mod fisher;
 #[path = "numbers/golden.rs"]
 mod golden;
 #[path = "numbers/pairs.rs"]

@@ -6,7 +6,7 @@ use flipside_core::case::{
 use flipside_core::json::{Json, Number, Object};
 use flipside_core::order::OptionId;
 
-use crate::cases::Fields;
+use crate::cases::{Fields, strict_fields};
 use crate::read::{Error, Out, Row, rows_of};
 
 /// Name and version of a line's shape.
@@ -24,6 +24,8 @@ const FIELDS: &[&str] = &[
     "named",
     "position_dependent",
     "note",
+    "fields",
+    "equal",
 ];
 
 /// Appends `case` as one line and its line feed.
@@ -56,6 +58,18 @@ pub fn write_case(case: &Case, out: &mut Vec<u8>) {
             .map(|words| member("position_dependent", text(words))),
     );
     members.extend(case.note.as_deref().map(|note| member("note", text(note))));
+    if !case.fields.is_empty() {
+        let fields = case.fields.iter();
+        let fields = fields.map(|(name, value)| member(name, value.to_json()));
+        members.push(member("fields", object(fields.collect())));
+    }
+    if !case.equal.is_empty() {
+        let identities = |class: &Vec<OptionId>| {
+            Json::Array(class.iter().map(|id| number(u64::from(id.0))).collect())
+        };
+        let classes = case.equal.iter().map(identities);
+        members.push(member("equal", Json::Array(classes.collect())));
+    }
     object(members).write(out);
     out.push(b'\n');
 }
@@ -177,11 +191,13 @@ pub(crate) fn of_row(row: &Row) -> Result<Case, Error> {
         },
         accept: array(fields, "accept")?
             .iter()
-            .map(|item| identity(fields, item))
+            .map(|item| identity(fields, "accept", item))
             .collect::<Result<_, _>>()?,
         named: !matches!(fields.object.get("named"), Some(Json::Bool(false))),
         position_dependent: fields.string("position_dependent")?.map(str::to_owned),
         note: fields.string("note")?.map(str::to_owned),
+        fields: strict_fields(fields)?,
+        equal: classes(fields)?,
     };
     Ok(case)
 }
@@ -254,7 +270,18 @@ fn read_option(fields: Fields<'_>, item: &Json) -> Result<CaseOption, Error> {
     }
 }
 
-fn identity(fields: Fields<'_>, item: &Json) -> Result<OptionId, Error> {
+fn classes(fields: Fields<'_>) -> Result<Vec<Vec<OptionId>>, Error> {
+    if !fields.has("equal") {
+        return Ok(Vec::new());
+    }
+    let class = |item: &Json| match item {
+        Json::Array(ids) => ids.iter().map(|id| identity(fields, "equal", id)).collect(),
+        other => Err(fields.type_error("equal", other, "an array of arrays of identities")),
+    };
+    array(fields, "equal")?.iter().map(class).collect()
+}
+
+fn identity(fields: Fields<'_>, name: &str, item: &Json) -> Result<OptionId, Error> {
     let number = if let Json::Number(number) = item {
         number.to_u64()
     } else {
@@ -263,5 +290,5 @@ fn identity(fields: Fields<'_>, item: &Json) -> Result<OptionId, Error> {
     let identity = number.and_then(|number| u16::try_from(number).ok());
     identity
         .map(OptionId)
-        .ok_or_else(|| fields.value_error("accept", item, "an array of identities"))
+        .ok_or_else(|| fields.value_error(name, item, "an array of identities"))
 }

@@ -6,6 +6,7 @@ use std::io::{BufWriter, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::course::Adaptive;
+use flipside_core::foreign::Foreign;
 use flipside_core::stats::sequential::Planned;
 use serde::{Deserialize, Serialize};
 
@@ -74,6 +75,8 @@ pub struct RunAdaptive {
     pub limit: f64,
     /// Cases.
     pub cases: usize,
+    /// The field whose values are the clusters, if cases are clustered.
+    pub cluster: Option<String>,
     /// Cases, or clusters, that may be asked.
     pub units: u64,
     /// The boundaries of a `planned` run: after how many pairs how many flips end it.
@@ -411,12 +414,17 @@ fn difference(earlier: &Run, now: &Run) -> Option<(String, String)> {
         } else {
             "its cases"
         };
-        let rule = earlier.judging.adaptive.as_ref().map(|rule| rule.rule);
+        let adaptive = earlier.judging.adaptive.as_ref();
+        let rule = adaptive.map(|adaptive| adaptive.rule);
+        let clustered = adaptive.is_some_and(|adaptive| adaptive.cluster.is_some());
         let help = match rule {
             None => other,
             Some(Adaptive::Planned) => format!(
                 "{other}; a `planned` run ends with its cases, `--adaptive open` can grow by more"
             ),
+            Some(Adaptive::Open) if clustered => {
+                format!("{other}; clusters may not gain cases once they were looked at")
+            }
             Some(Adaptive::Open) => {
                 format!("{other}; an `open` run grows by cases after those that it had")
             }
@@ -431,10 +439,14 @@ fn adaptive_difference(earlier: &Run, now: &Run) -> Option<String> {
     let name = |run: &Run| match &run.judging.adaptive {
         None => "not adaptively".to_owned(),
         Some(rule) => format!(
-            "by the rule `{}` at a limit of {} and an alpha of {}",
+            "by the rule `{}` at a limit of {} and an alpha of {}{}",
             rule.rule.name(),
             rule.limit,
-            run.judging.alpha
+            run.judging.alpha,
+            rule.cluster
+                .as_ref()
+                .map(|field| format!(" over clusters by `{}`", Foreign(field)))
+                .unwrap_or_default()
         ),
     };
     let (earlier, now) = (name(earlier), name(now));

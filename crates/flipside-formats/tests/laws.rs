@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use flipside_core::case::{
-    Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source,
+    Case, CaseId, CaseOption, FieldValue, Key, KeyBinding, Question, QuestionKind, Source,
 };
 use flipside_core::json::{Json, Number, Object};
 use flipside_core::order::OptionId;
@@ -50,6 +50,15 @@ fn siblings() -> impl Strategy<Value = Vec<(String, Json)>> {
     prop::collection::vec((text(), json()), 0..3)
 }
 
+fn field_value() -> impl Strategy<Value = FieldValue> {
+    let scalar = prop_oneof![
+        number(),
+        text().prop_map(Json::String),
+        any::<bool>().prop_map(Json::Bool)
+    ];
+    scalar.prop_map(|value| FieldValue::of(&value).expect("a scalar"))
+}
+
 prop_compose! {
     fn case()(
         words in (text(), text(), text(), text()),
@@ -61,6 +70,8 @@ prop_compose! {
         accepted in any::<u16>(),
         flags in any::<(bool, bool, bool)>(),
         note in prop::option::of(text()),
+        fields in prop::collection::btree_map(text(), field_value(), 0..4),
+        equal in any::<u8>(),
     ) -> Case {
         let (id, format, file, name) = words;
         let count = u16::try_from(options.len()).expect("a few");
@@ -82,7 +93,15 @@ prop_compose! {
             named: !flags.2,
             position_dependent: flags.2.then(|| "all of the above".to_owned()),
             note,
+            fields: fields.into_iter().collect(),
+            // One class of the first options, where that leaves another answer.
+            equal: (2..count)
+                .filter(|size| u16::from(equal % 8) == *size)
+                .map(|size| (0..size).map(OptionId).collect())
+                .collect(),
         }
+        .checked()
+        .expect("a case")
     }
 }
 

@@ -56,6 +56,8 @@ fn case(options: usize) -> Case {
         named: true,
         position_dependent: None,
         note: None,
+        fields: Vec::new(),
+        equal: Vec::new(),
     }
 }
 

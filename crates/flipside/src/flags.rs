@@ -60,6 +60,14 @@ pub(crate) struct ProbeFlags {
     #[arg(long, value_name = "GATES", help_heading = "What is judged")]
     pub(crate) gate: Vec<String>,
 
+    /// Split the figures by a field of the cases, to look at and not to judge by; repeat it for more fields
+    #[arg(long, value_name = "FIELD", help_heading = "What is judged")]
+    pub(crate) by: Vec<String>,
+
+    /// Cases with one value of this field are one independent unit, such as those of one template: bounds count units
+    #[arg(long, value_name = "FIELD", help_heading = "What is judged")]
+    pub(crate) cluster: Option<String>,
+
     /// Let gates speak in general: they hold only when the one-sided 95 % exact bound does
     #[arg(long, help_heading = "What is judged")]
     pub(crate) strict: bool,

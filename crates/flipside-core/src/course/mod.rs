@@ -24,6 +24,11 @@ pub enum CourseError {
         /// How many there are.
         found: usize,
     },
+    /// Clusters, of which the file's boundaries know nothing.
+    #[error(
+        "the rule `planned` takes cases as independent, and `--cluster` says that they are not; use `--adaptive open`"
+    )]
+    Clusters,
     /// Nothing that could be decided.
     #[error("asking adaptively needs a gate on the order, and there is none")]
     NoGate,

@@ -1,5 +1,6 @@
 //! Adaptive asking: case by case in a seeded order, until the gate is decided.
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -90,7 +91,7 @@ pub struct Sequential {
 }
 
 /// One case, or one cluster of cases.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Unit {
     /// Its asks in the order in which they start.
     asks: Vec<u32>,
@@ -128,7 +129,10 @@ impl Sampling {
         if limit <= 0.0 || limit >= 1.0 {
             return Err(CourseError::Limit);
         }
-        let units = units(plan, variant, &gates.grown_from);
+        if rule == Adaptive::Planned && gates.groups.cluster.is_some() {
+            return Err(CourseError::Clusters);
+        }
+        let units = units(plan, variant, gates);
         let planned = match rule {
             Adaptive::Planned if !units.is_empty() => Some(
                 Planned::new(units.len() as u64, limit, gates.alpha).map_err(CourseError::Rule)?,
@@ -195,9 +199,9 @@ impl Sampling {
     }
 }
 
-/// The units of `plan`, in an order that each case draws for itself: another case more changes the place of none. Cases
-/// that a run has grown by come after those that it had.
-fn units(plan: &Plan, variant: usize, grown_from: &[usize]) -> Vec<Unit> {
+/// The units of `plan`, in an order that each case or cluster draws for itself: another case more changes the place of none.
+/// Cases that a run has grown by come after those that it had.
+fn units(plan: &Plan, variant: usize, gates: &Gates) -> Vec<Unit> {
     let mut by_case: Vec<Vec<u32>> = vec![Vec::new(); plan.cases.len()];
     let mut pair_of: Vec<Option<usize>> = vec![None; plan.cases.len()];
     for (ask, planned) in plan.asks.iter().enumerate() {
@@ -208,6 +212,7 @@ fn units(plan: &Plan, variant: usize, grown_from: &[usize]) -> Vec<Unit> {
         }
     }
     let mut units: Vec<((usize, u64), Unit)> = Vec::new();
+    let mut clusters: BTreeMap<&str, Unit> = BTreeMap::new();
     for (case, mut asks) in by_case.into_iter().enumerate() {
         let Some(pair) = pair_of[case] else {
             continue;
@@ -215,11 +220,32 @@ fn units(plan: &Plan, variant: usize, grown_from: &[usize]) -> Vec<Unit> {
         let key = plan.cases[case].draw_key();
         let mut draws =
             Stream::new(&[Part::U64(plan.seed), Part::Text("course"), Part::Text(&key)]);
-        let came = grown_from.iter().filter(|before| case >= **before).count();
+        let came = gates
+            .grown_from
+            .iter()
+            .filter(|before| case >= **before)
+            .count();
         let place = (came, draws.word());
         draws.shuffle(&mut asks);
+        if let Some(cluster) = gates.groups.cluster_of(&plan.cases[case]) {
+            let unit = clusters.entry(cluster).or_default();
+            unit.asks.append(&mut asks);
+            unit.pairs.push(pair);
+            continue;
+        }
         let pairs = vec![pair];
         units.push((place, Unit { asks, pairs }));
+    }
+    for (cluster, mut unit) in clusters {
+        let parts = [
+            Part::U64(plan.seed),
+            Part::Text("course-cluster"),
+            Part::Text(cluster),
+        ];
+        let mut draws = Stream::new(&parts);
+        let place = draws.word();
+        draws.shuffle(&mut unit.asks);
+        units.push(((0, place), unit));
     }
     units.sort_by_key(|(place, _)| *place);
     units.into_iter().map(|(_, unit)| unit).collect()

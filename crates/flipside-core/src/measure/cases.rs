@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::answer;
 use crate::case::{Case, KeyBinding};
+use crate::groups::Groups;
 use crate::measure::accuracy::right;
 use crate::measure::pair::{PairOutcome, Said, other_version, pair, said};
 use crate::order::Order;
@@ -18,9 +19,14 @@ pub(crate) fn cases(
     mut asked: Vec<Option<Asked>>,
     own: &[Said],
     needed: &[bool],
+    groups: &Groups,
 ) -> Vec<CaseSummary> {
     let mut again = asked.split_off(plan.asks.len());
-    let mut cases: Vec<CaseSummary> = plan.cases.iter().map(case_summary).collect();
+    let mut cases: Vec<CaseSummary> = plan
+        .cases
+        .iter()
+        .map(|case| case_summary(case, groups))
+        .collect();
     let names: Vec<Arc<str>> = plan
         .variants
         .iter()
@@ -45,7 +51,8 @@ pub(crate) fn cases(
             &planned.order,
         );
         let axis = plan.variant_of(planned).axis;
-        let flip = match pair(own[planned.case as usize], said(asked.as_ref())) {
+        let said_now = said(asked.as_ref()).within(case);
+        let flip = match pair(own[planned.case as usize], said_now) {
             PairOutcome::Flip { .. } => Some(true),
             PairOutcome::Same => Some(false),
             PairOutcome::Unasked | PairOutcome::Missing | PairOutcome::NoDecision => None,
@@ -125,7 +132,8 @@ fn shown(keys: &[Arc<str>], binding: KeyBinding, order: &Order) -> Vec<Arc<str>>
     }
 }
 
-fn case_summary(case: &Case) -> CaseSummary {
+fn case_summary(case: &Case, groups: &Groups) -> CaseSummary {
+    let value = |field: &String| Some((field.clone(), case.field(field)?.to_owned()));
     CaseSummary {
         id: case.id.0.clone(),
         file: case.source.file.clone(),
@@ -138,6 +146,13 @@ fn case_summary(case: &Case) -> CaseSummary {
         question: case.question.kind,
         keys_stay: case.keys == KeyBinding::Place,
         accept: case.accept.clone(),
+        equal: case.equal.clone(),
+        fields: groups
+            .cluster
+            .iter()
+            .chain(&groups.by)
+            .filter_map(value)
+            .collect(),
         asks: Vec::new(),
     }
 }

@@ -77,7 +77,8 @@ impl Counts {
     fn add(&mut self, table: &Table<'_>, each: &CasePair<'_>, slots: [u32; 2]) {
         self.flips += 1;
         let baseline = table.asked[table.baseline(each.ask)].as_ref();
-        let [own, variant] = slots.map(|slot| again(baseline, table.asked[slot as usize].as_ref()));
+        let [own, variant] = slots
+            .map(|slot| again(baseline, table.asked[slot as usize].as_ref()).within(each.case));
         let count = if own == Said::Unasked || variant == Said::Unasked {
             &mut self.unasked
         } else if own == Said::Missing || variant == Said::Missing {

@@ -6,6 +6,7 @@ use crate::case::Case;
 use crate::gate::{self, Gates, Subject};
 use crate::measure::accepted::accepted_positions;
 use crate::measure::accuracy::{LEVEL, right};
+use crate::measure::clusters::{OverClusters, Unit, Units};
 use crate::measure::pair::Said;
 use crate::order::OptionId;
 use crate::stats::proportion;
@@ -28,8 +29,14 @@ pub(crate) fn fit(cases: &[Case], own: &[Said], gates: &Gates) -> Fit {
     let share = proportion::wilson(accepted, pairs, LEVEL).ok();
     let limit = gates.limit(&Subject::Fit);
     let floor = limit.unwrap_or(gate::FIT_SHARE);
-    let lower = proportion::lower_bound(accepted, all, gates.alpha).ok();
-    let upper = proportion::upper_bound(accepted + missing + unasked, all, gates.alpha).ok();
+    let over = over_clusters(cases, own, gates);
+    let (lower, upper) = match &over {
+        Some(over) => (Some(over.bounds.lower), Some(over.bounds.upper)),
+        None => (
+            proportion::lower_bound(accepted, all, gates.alpha).ok(),
+            proportion::upper_bound(accepted + missing + unasked, all, gates.alpha).ok(),
+        ),
+    };
     let position_baseline = position_baseline(cases);
     let informative = position_baseline
         .as_ref()
@@ -47,7 +54,13 @@ pub(crate) fn fit(cases: &[Case], own: &[Said], gates: &Gates) -> Fit {
         )
     } else if gates.strict {
         match (lower, upper) {
-            (Some(lower), _) if lower >= floor => (Verdict::Fits, None),
+            (Some(lower), _) if lower >= floor => match &over {
+                Some(over) if over.clusters < gate::FEWEST_CLUSTERS => (
+                    Verdict::FitInconclusive,
+                    Some(gate::few_clusters(over.clusters)),
+                ),
+                _ => (Verdict::Fits, None),
+            },
             (_, Some(upper)) if upper < floor => (Verdict::NotATask, None),
             _ => (Verdict::FitInconclusive, None),
         }
@@ -77,9 +90,13 @@ pub(crate) fn fit(cases: &[Case], own: &[Said], gates: &Gates) -> Fit {
             firm_flips: None,
             tie_flips: None,
             rate: share.map(|share| share.value),
-            interval: share.map(|share| [share.lower, share.upper]),
+            interval: match &over {
+                Some(over) => over.interval,
+                None => share.map(|share| [share.lower, share.upper]),
+            },
             lower,
             upper,
+            clusters: over.map(|over| over.figure),
             limit,
             rule: gates.rule(),
             verdict,
@@ -93,6 +110,21 @@ pub(crate) fn fit(cases: &[Case], own: &[Said], gates: &Gates) -> Fit {
         // A share of all of n is at least `floor` exactly where a share of none of n is at most `1 - floor`.
         clean_cases_needed: proportion::cases_needed(0, 1.0 - floor, gates.alpha),
     }
+}
+
+/// The share of accepted answers over the declared clusters; `None` where none are declared or no case is labelled.
+fn over_clusters(cases: &[Case], own: &[Said], gates: &Gates) -> Option<OverClusters> {
+    let field = gates.groups.cluster.as_deref()?;
+    let labelled = cases.iter().zip(own).filter(|(case, _)| case.is_labelled());
+    let units = labelled.map(|(case, said)| {
+        let unit = match right(case, *said) {
+            Some(true) => Unit::Hit,
+            Some(false) => Unit::NoHit,
+            None => Unit::Lost,
+        };
+        (case, unit)
+    });
+    Units::of(field, units).share(gates.alpha)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "case counts are far below 2^52")]

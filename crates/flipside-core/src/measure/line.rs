@@ -2,8 +2,10 @@
 
 use indexmap::IndexMap;
 
+use crate::case::Case;
 use crate::gate::{self, Bounds, Counts, Gates, Judged, Kind};
 use crate::measure::accuracy::{self, LEVEL};
+use crate::measure::clusters::{OverClusters, Unit, Units, more_clusters};
 use crate::measure::pair::{PairOutcome, Said, pair, transitions};
 use crate::measure::table::CasePair;
 use crate::order::{OptionId, Order};
@@ -65,6 +67,7 @@ impl Tally {
         limit: Option<f64>,
         rule: Rule,
         bounds: Option<Bounds>,
+        over: Option<&OverClusters>,
         (verdict, reason): (Verdict, Option<String>),
     ) -> Figure {
         let pairs = self.pairs();
@@ -81,9 +84,13 @@ impl Tally {
             firm_flips: Some(self.flips - self.tie_flips),
             tie_flips: Some(self.tie_flips),
             rate: share.map(|share| share.value),
-            interval: share.map(|share| [share.lower, share.upper]),
+            interval: match over {
+                Some(over) => over.interval,
+                None => share.map(|share| [share.lower, share.upper]),
+            },
             lower: bounds.map(|bounds| bounds.lower),
             upper: bounds.map(|bounds| bounds.upper),
+            clusters: over.map(|over| over.figure.clone()),
             limit,
             rule,
             verdict,
@@ -123,22 +130,87 @@ pub(crate) struct Ruling {
     pub(crate) bounds: Option<Bounds>,
     /// What the limit says; `None` without one.
     pub(crate) judged: Option<Judged>,
+    /// The share over clusters, where they are declared.
+    pub(crate) over: Option<OverClusters>,
 }
 
 impl Ruling {
     /// A limit on counts by the rule of the run, or in general where `general` says so.
-    pub(crate) fn new(counts: Counts, limit: Option<f64>, general: bool, gates: &Gates) -> Self {
-        let bounds = counts.bounds(gates.population, gates.alpha);
+    pub(crate) fn new<'a>(
+        counts: Counts,
+        pairs: impl Iterator<Item = (&'a Case, PairOutcome)>,
+        limit: Option<f64>,
+        general: bool,
+        gates: &Gates,
+    ) -> Self {
+        let mut over = units(gates, pairs).and_then(|units| units.share(gates.alpha));
+        let bounds = match &over {
+            Some(over) => Some(over.bounds),
+            None => counts.bounds(gates.population, gates.alpha),
+        };
         let decisive = bounds.filter(|_| general);
+        let mut judged = limit
+            .map(|limit| gate::judge_by(counts, limit, decisive, gates.population, gates.alpha));
+        if let (Some(over), Some(judged), Some(limit)) = (&mut over, &mut judged, limit) {
+            over_clusters(over, judged, counts, limit, gates.alpha);
+        }
         Self {
             limit,
             rule: if general { Rule::General } else { Rule::File },
             bounds,
-            judged: limit.map(|limit| {
-                gate::judge_by(counts, limit, decisive, gates.population, gates.alpha)
-            }),
+            judged,
+            over,
         }
     }
+}
+
+/// What clusters withhold, and how many more of them would settle it in place of further pairs.
+fn over_clusters(
+    over: &mut OverClusters,
+    judged: &mut Judged,
+    counts: Counts,
+    limit: f64,
+    alpha: f64,
+) {
+    if judged.kind == Kind::Inconclusive {
+        judged.more_pairs = None;
+        let (hits, lost) = (counts.flips, counts.missing);
+        over.figure.more_clusters = more_clusters(over.clusters, hits, lost, limit, alpha);
+    }
+    few_clusters(over, judged);
+}
+
+/// Withholds `stable` from too few clusters.
+pub(crate) fn few_clusters(over: &OverClusters, judged: &mut Judged) {
+    if judged.kind == Kind::Stable && over.clusters < gate::FEWEST_CLUSTERS {
+        judged.kind = Kind::Undecided;
+        judged.reason = Some(gate::few_clusters(over.clusters));
+    }
+}
+
+/// The pairs by declared cluster; `None` where none are declared.
+pub(crate) fn units<'a>(
+    gates: &Gates,
+    pairs: impl Iterator<Item = (&'a Case, PairOutcome)>,
+) -> Option<Units<'a>> {
+    let field = gates.groups.cluster.as_deref()?;
+    let unit = |outcome| match outcome {
+        PairOutcome::Flip { .. } => Some(Unit::Hit),
+        PairOutcome::Same => Some(Unit::NoHit),
+        PairOutcome::Missing | PairOutcome::Unasked => Some(Unit::Lost),
+        PairOutcome::NoDecision => None,
+    };
+    let units = pairs.filter_map(|(case, outcome)| Some((case, unit(outcome)?)));
+    Some(Units::of(field, units))
+}
+
+/// Every pair's case with its outcome.
+pub(crate) fn outcomes<'a>(
+    pairs: &[CasePair<'a>],
+) -> impl Iterator<Item = (&'a Case, PairOutcome)> {
+    pairs
+        .iter()
+        .map(|each| (each.case, pair(each.own, each.variant)))
 }
 
 /// The line of one variant under its ruling; `words` has the word for the judged kind.
@@ -156,13 +228,18 @@ pub(crate) fn line(
         let flipped = matches!(outcome, PairOutcome::Flip { .. });
         let compared = flipped || outcome == PairOutcome::Same;
         if let (true, Said::Chose { id: before, .. }) = (compared, each.own) {
-            if moves(each.order, before) {
+            // Where an option stands is told by the one chosen and not by those that are the same answer.
+            let (chosen, then) = chosen(each);
+            if chosen.is_some_and(|chosen| moves(each.order, chosen)) {
                 moved += 1;
                 moved_flips += u64::from(flipped);
             }
             if let Said::Chose { id: after, .. } = each.variant {
                 transitions(&mut directions, each.case, before, after);
-                following += u64::from(flipped && follows_position(each.order, before, after));
+                let follows = chosen
+                    .zip(then)
+                    .is_some_and(|(chosen, then)| follows_position(each.order, chosen, then));
+                following += u64::from(flipped && follows);
             }
         }
     }
@@ -175,7 +252,14 @@ pub(crate) fn line(
         .judged
         .as_ref()
         .map_or_else(|| (tally.ungated(), None), words);
-    let mut figure = tally.figure(asked, ruling.limit, ruling.rule, ruling.bounds, said);
+    let mut figure = tally.figure(
+        asked,
+        ruling.limit,
+        ruling.rule,
+        ruling.bounds,
+        ruling.over.as_ref(),
+        said,
+    );
     let all = tally.pairs() + tally.lost();
     // Asking again brings nothing there: every ask was answered, by two models.
     if figure.reason.is_some()
@@ -219,6 +303,12 @@ pub(crate) fn line(
         routing: None,
         score: None,
     }
+}
+
+/// The options chosen in a pair, by their own identities.
+fn chosen(pair: &CasePair<'_>) -> (Option<OptionId>, Option<OptionId>) {
+    pair.answers
+        .map_or((None, None), |(own, variant)| (own.choice, variant.choice))
 }
 
 /// Whether `order` shows `id` in another position than the own order does.

@@ -4,6 +4,7 @@ mod accepted;
 mod accuracy;
 mod anchored;
 mod cases;
+mod clusters;
 mod confirm;
 mod drift;
 mod drift_gate;
@@ -16,6 +17,7 @@ mod position;
 mod routing;
 mod score;
 mod sight;
+mod splits;
 mod summarise;
 mod table;
 

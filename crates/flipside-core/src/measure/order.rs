@@ -39,15 +39,21 @@ pub(crate) fn judgements<'a>(
                 .count() as u64;
             let counts = line::tally(&pairs, vacuous).counts();
             let limit = gates.order_limit(&variant.name);
-            let mut ruling = Ruling::new(counts, limit, gates.strict, gates);
+            let outcomes = || line::outcomes(&pairs);
+            let mut ruling = Ruling::new(counts, outcomes(), limit, gates.strict, gates);
             if let Some(standing) = standing {
                 sequential_ruling(&mut ruling, standing);
             }
             let general = ruling.rule == Rule::General && gates.population == Population::Traffic;
             let all = counts.pairs + counts.missing;
+            let units = line::units(gates, outcomes());
+            let p = |limit| match &units {
+                Some(units) => units.p_over(limit),
+                None => p_over(counts.flips, all, limit).ok(),
+            };
             let over_limit = limit
                 .filter(|_| general && standing.is_none())
-                .and_then(|limit| p_over(counts.flips, all, limit).ok())
+                .and_then(p)
                 .map(|p| (p, p));
             withhold(&mut ruling, &pairs);
             Judgement {
@@ -75,10 +81,21 @@ fn sequential_ruling(ruling: &mut Ruling, standing: &Sequential) {
         (judged.kind, judged.reason) = match standing.decision {
             Decision::Stable => (Kind::Stable, None),
             Decision::Sensitive => (Kind::Sensitive, None),
-            Decision::Open => (Kind::Inconclusive, Some(open_text(standing))),
+            Decision::Open => (
+                Kind::Inconclusive,
+                Some(open_text(standing, ruling.over.is_some())),
+            ),
         };
     }
     judged.more_pairs = None;
+    if let Some(over) = &mut ruling.over {
+        over.figure.more_clusters = None;
+        line::few_clusters(over, judged);
+        // No interval that stays valid under looking is known over clusters.
+        over.interval = None;
+        ruling.bounds = None;
+        return;
+    }
     let sequence = confidence_sequence(standing.flips, standing.pairs, standing.alpha);
     let worst = confidence_sequence(
         standing.flips + standing.missing,
@@ -90,14 +107,18 @@ fn sequential_ruling(ruling: &mut Ruling, standing: &Sequential) {
     }
 }
 
-fn open_text(standing: &Sequential) -> String {
+fn open_text(standing: &Sequential, ruling_over: bool) -> String {
     match standing.rule {
         crate::course::Adaptive::Planned => format!(
             "the plan of {} cases ended undecided; more cases need a new plan, or `--adaptive open`",
             standing.units
         ),
         crate::course::Adaptive::Open => {
-            format!("{} cases leave it open; go on with more", standing.observed)
+            let units = if ruling_over { "clusters" } else { "cases" };
+            format!(
+                "{} {units} leave it open; go on with more",
+                standing.observed
+            )
         }
     }
 }

@@ -23,6 +23,20 @@ pub enum Said {
     Unasked,
 }
 
+impl Said {
+    /// The same, naming an option by the smallest identity that is declared to be the same answer: what is compared.
+    #[must_use]
+    pub fn within(self, case: &Case) -> Self {
+        match self {
+            Self::Chose { id, tied } => Self::Chose {
+                id: case.class_of(id),
+                tied,
+            },
+            other => other,
+        }
+    }
+}
+
 /// What a pair says (the statistics page, 2.2, without the vacuous ones, which are never asked).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairOutcome {

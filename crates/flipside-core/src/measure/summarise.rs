@@ -1,5 +1,9 @@
 //! A plan and what came back, to the summary of the run.
 
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
 use crate::answer::ConfidenceKind;
 use crate::case::QuestionKind;
 use crate::course::{Course, Sequential, State};
@@ -10,7 +14,7 @@ use crate::measure::pair::{PairOutcome, Said, pair};
 use crate::measure::table::Table;
 use crate::measure::{
     accuracy, anchored, cases, confirm, drift, drift_gate, fit, order, orders, position, routing,
-    score,
+    score, splits,
 };
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
@@ -19,10 +23,9 @@ use crate::record::{Asked, Outcome};
 use crate::stats::draw::DRAW_VERSION;
 use crate::stats::sequential::confidence_sequence;
 use crate::summary::{
-    self, Asking, Control, CountSummary, GateLine, Judging, Latency, Line, METHOD, ModelSummary,
-    PlanSummary, Rule, SCHEMA, Summary, Verdict,
+    self, Asking, Clustering, Control, CountSummary, GateLine, Judging, Latency, Line, METHOD,
+    ModelSummary, PlanSummary, Rule, SCHEMA, Summary, Verdict,
 };
-use indexmap::IndexMap;
 
 /// What a summary says about the run beside its figures.
 #[derive(Clone, Debug)]
@@ -123,6 +126,7 @@ fn whole(
     let order_asked = axes
         .values()
         .any(|lines| lines.values().any(|line| line.figure.asked > 0));
+    let splits = splits::splits(&table, gates);
     let (model, latency) = (run.model(about.card), run.latency());
     let order_averaged = order_asked.then(|| run.order_averaged()).flatten();
     let judging = Judging {
@@ -146,6 +150,7 @@ fn whole(
         },
         counts,
         order_averaged_accuracy: order_averaged,
+        cluster: run.clustering(),
         fit,
         confidence: drift::confidence_figure(table.own_answers()),
         score: score::agreement(&table),
@@ -155,13 +160,14 @@ fn whole(
         control,
         sequential: parts.sequential,
         judging,
+        splits,
         gates: gate_lines,
         complete: parts.complete,
         stopped: about.stopped,
         exit,
         asking: about.asking,
         latency,
-        cases: cases::cases(plan, asked, &own, parts.needed),
+        cases: cases::cases(plan, asked, &own, parts.needed, &gates.groups),
     }
 }
 
@@ -309,7 +315,8 @@ impl<'a> Run<'a> {
         for (place, variant) in self.variants(Axis::Same) {
             let pairs = self.table.pairs(place);
             let counts = line::tally(&pairs, 0).counts();
-            let ruling = Ruling::new(counts, limit, general, self.gates);
+            let outcomes = line::outcomes(&pairs);
+            let ruling = Ruling::new(counts, outcomes, limit, general, self.gates);
             let line = line::line(&pairs, self.vacuous(place), &ruling, line::control_words);
             by_repeat.insert(variant.name.clone(), line);
             for each in &pairs {
@@ -321,18 +328,51 @@ impl<'a> Run<'a> {
             return None;
         }
         let mut tally = Tally::default();
-        by_case
+        let worst: Vec<_> = self
+            .plan
+            .cases
             .iter()
-            .filter_map(|outcomes| worst(outcomes))
-            .for_each(|outcome| tally.add(outcome));
+            .zip(&by_case)
+            .filter_map(|(case, outcomes)| Some((case, worst(outcomes)?)))
+            .collect();
+        for (_, outcome) in &worst {
+            tally.add(*outcome);
+        }
         let asked = by_repeat.values().map(|line| line.figure.asked).sum();
-        let ruling = Ruling::new(tally.counts(), limit, general, self.gates);
+        let outcomes = worst.into_iter();
+        let ruling = Ruling::new(tally.counts(), outcomes, limit, general, self.gates);
         let judged = ruling.judged.as_ref();
         let said = judged.map_or_else(|| (tally.ungated(), None), line::control_words);
         Some(Control {
-            figure: tally.figure(asked, ruling.limit, ruling.rule, ruling.bounds, said),
+            figure: tally.figure(
+                asked,
+                ruling.limit,
+                ruling.rule,
+                ruling.bounds,
+                ruling.over.as_ref(),
+                said,
+            ),
             repeats: by_repeat.len() as u64,
             by_repeat,
+        })
+    }
+
+    fn clustering(&self) -> Option<Clustering> {
+        let groups = &self.gates.groups;
+        let field = groups.cluster.as_ref()?;
+        let mut sizes: BTreeMap<&str, u64> = BTreeMap::new();
+        for cluster in self
+            .plan
+            .cases
+            .iter()
+            .filter_map(|case| groups.cluster_of(case))
+        {
+            *sizes.entry(cluster).or_insert(0) += 1;
+        }
+        Some(Clustering {
+            field: field.clone(),
+            clusters: sizes.len() as u64,
+            largest: sizes.values().copied().max().unwrap_or(0),
         })
     }
 

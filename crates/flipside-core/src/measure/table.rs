@@ -71,9 +71,11 @@ impl<'a> Table<'a> {
         self.baselines[self.plan.asks[ask].case as usize]
     }
 
-    /// What an ask of the plan said.
+    /// What an ask of the plan said. Options that are declared to be the same answer have one identity here; the option
+    /// chosen stands in [`Table::answer`].
     pub(crate) fn said(&self, ask: usize) -> Said {
-        said(self.asked[ask].as_ref())
+        let case = self.plan.case_of(&self.plan.asks[ask]);
+        said(self.asked[ask].as_ref()).within(case)
     }
 
     /// An ask's answer, if it was answered.
@@ -82,6 +84,11 @@ impl<'a> Table<'a> {
             Some(Outcome::Answered(answer)) => Some(answer),
             _ => None,
         }
+    }
+
+    /// The answer of a case's baseline, if it was answered.
+    pub(crate) fn baseline_answer(&self, case: usize) -> Option<&'a Answer> {
+        self.answer(self.baselines[case])
     }
 
     /// What each case's baseline said.

@@ -10,6 +10,7 @@ pub mod cluster;
 pub mod draw;
 pub mod drift;
 pub mod estimate;
+pub mod fisher;
 pub mod luce;
 pub mod multiple;
 pub mod net_effect;

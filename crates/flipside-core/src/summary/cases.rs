@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -28,6 +29,10 @@ pub struct CaseSummary {
     pub keys: Vec<Arc<str>>,
     /// Accepted identities; empty for an unlabelled case.
     pub accept: Vec<OptionId>,
+    /// Classes of options, by identity, that are declared to be the same answer: choosing one or another is no flip.
+    pub equal: Vec<Vec<OptionId>>,
+    /// The values of the fields that the run groups cases by.
+    pub fields: IndexMap<String, String>,
     /// Its asks, the baseline first.
     pub asks: Vec<AskSummary>,
 }
@@ -59,7 +64,7 @@ pub struct AskSummary {
     pub confidence: Option<Confidence>,
     /// Whether the choice is accepted; null for an unlabelled case or without an answer.
     pub ok: Option<bool>,
-    /// Whether the choice differs from the baseline's; null for the baseline and for a pair that cannot be compared.
+    /// Whether the choice is another answer than the baseline's; null for the baseline and for a pair that cannot be compared.
     pub flip: Option<bool>,
     /// How long the last attempt took, in milliseconds; null if it was not asked.
     pub ms: Option<f64>,

@@ -1,10 +1,11 @@
 //! Figures: shares with their denominators, intervals and verdicts.
 
-use super::confirm::{Anchored, Confirmation};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::clusters::ClusterFigure;
+use super::confirm::{Anchored, Confirmation};
 use super::drift::{DriftFigure, Routing};
 use super::position::AcceptedPositions;
 use super::score::ScoreFigure;
@@ -36,13 +37,17 @@ pub struct Figure {
     pub tie_flips: Option<u64>,
     /// The share: flips of pairs; for fit, accepted answers of pairs. Null without pairs.
     pub rate: Option<f64>,
-    /// Two-sided 95 % Wilson interval of the share.
+    /// Two-sided 95 % interval of the share: Wilson's, or with clusters that of Korn and Graubard. It is for tables; gates
+    /// judge by the bounds. Null with clusters after adaptive asking.
     pub interval: Option<[f64; 2]>,
     /// One-sided exact lower bound at the run's alpha (5 % unless set); a missing pair counts as no flip (for fit: as not
-    /// accepted). After adaptive asking that of the confidence sequence.
+    /// accepted). After adaptive asking that of the confidence sequence; with clusters that of Korn and Graubard,
+    /// and null after adaptive asking.
     pub lower: Option<f64>,
     /// One-sided exact upper bound; a missing pair counts as a flip (for fit: as accepted).
     pub upper: Option<f64>,
+    /// The clusters that interval and bounds are computed over; null where cases are taken as independent.
+    pub clusters: Option<ClusterFigure>,
     /// The gate's limit, if there is a gate.
     pub limit: Option<f64>,
     /// Which claim the verdict makes.
@@ -69,7 +74,8 @@ pub struct Fit {
     pub key_baseline: Option<KeyBaseline>,
     /// False where a constant position would pass the fit gate too, so that passing it says little.
     pub informative: bool,
-    /// Labelled cases that would show the limit in general if all were accepted; null for a limit of 100 %.
+    /// Labelled cases, with clusters labelled clusters, that would show the limit in general if all were accepted; null for
+    /// a limit of 100 %.
     pub clean_cases_needed: Option<u64>,
 }
 
@@ -131,7 +137,7 @@ pub struct Line {
     pub transitions: Transitions,
     /// Accuracy under this variant; null without labels.
     pub accuracy: Option<Accuracy>,
-    /// Further pairs that would settle an inconclusive verdict.
+    /// Further pairs that would settle an inconclusive verdict; null with clusters, which say it themselves.
     pub more_pairs: Option<MorePairs>,
     /// The flips, asked once more; null if none was to be.
     pub confirmation: Option<Confirmation>,

@@ -1,6 +1,7 @@
 //! The finished summary: every figure with its denominator, interval and rule.
 
 mod cases;
+mod clusters;
 mod confirm;
 mod drift;
 mod figure;
@@ -8,11 +9,12 @@ mod orders;
 mod position;
 mod run;
 mod score;
+mod split;
 mod verdict;
 
 pub use cases::{AskStatus, AskSummary, CaseSummary};
+pub use clusters::{ClusterFigure, Clustering};
 pub use confirm::{Anchored, Confirmation, Judging, Sequential};
-
 pub use drift::{
     Centre, ConfidenceFigure, DriftFigure, DriftQuantity, DriftReason, Headroom, Invariance,
     Routing,
@@ -36,4 +38,5 @@ pub use run::{
     Asking, CountSummary, GateLine, Latency, METHOD, ModelSummary, PlanSummary, SCHEMA, Summary,
 };
 pub use score::{ExpectationFlips, IntraClass, ScoreAgreement, ScoreFigure, ScoreReason};
+pub use split::{Slice, Split, SplitClaim, SplitKind, SplitValue, Splits};
 pub use verdict::{Rule, Verdict};

@@ -1,17 +1,20 @@
 //! The summary of a run.
 
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::cases::CaseSummary;
+use super::clusters::Clustering;
 use super::confirm::{Judging, Sequential};
 use super::drift::ConfidenceFigure;
 use super::figure::{Control, Fit, Line, Mean};
 use super::orders::Orders;
 use super::position::PositionSummary;
 use super::score::ScoreAgreement;
+use super::split::Splits;
 use super::verdict::{Rule, Verdict};
 use crate::answer::ConfidenceKind;
-use indexmap::IndexMap;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 /// Name and version of the summary's shape.
 pub const SCHEMA: &str = "flipside.summary/1";
@@ -33,6 +36,8 @@ pub struct Summary {
     pub plan: PlanSummary,
     /// How much was asked and what came back.
     pub counts: CountSummary,
+    /// The clusters that cases come in; null where they are taken as independent.
+    pub cluster: Option<Clustering>,
     /// Own-order answers against the accepted options.
     pub fit: Fit,
     /// Accuracy averaged over all orders asked, the own one included; null without labels or without other orders.
@@ -54,6 +59,8 @@ pub struct Summary {
     pub sequential: Option<Sequential>,
     /// How figures were judged.
     pub judging: Judging,
+    /// Figures of parts of the cases: exploratory, in no gate.
+    pub splits: Splits,
     /// The gates and what they say.
     pub gates: Vec<GateLine>,
     /// Whether every planned ask was made.

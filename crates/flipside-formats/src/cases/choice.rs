@@ -6,11 +6,36 @@ use flipside_core::json::{Json, Object};
 use super::probe::{QUESTION, integer_keys, option, repeated_option};
 use super::reading::{self, ANSWERS, decide};
 use super::text::{letters, question, state_and_instructions};
-use super::{Fields, Source, position};
+use super::{Fields, Source, named, position};
 use crate::read::{Error, Out, Row, Seen, Warning};
 
 /// What is asked where the question's text stands in the state.
 const INSTRUCTIONS: &str = "Answer the question.";
+
+/// What makes the case, and so is no field of it.
+const KNOWN: [&str; 21] = [
+    "id",
+    "question_id",
+    "question",
+    "prompt",
+    "instruction",
+    "ctx",
+    "context",
+    "passage",
+    "options",
+    "choices",
+    "endings",
+    "opa",
+    "opb",
+    "opc",
+    "opd",
+    "answer",
+    "answer_index",
+    "answerKey",
+    "cop",
+    "label",
+    "gold",
+];
 
 pub(super) fn read(rows: &[Row], source: &Source<'_>, out: &mut Out) {
     let mut parts = Vec::new();
@@ -118,6 +143,8 @@ fn parts_of(row: &Row, source: &Source<'_>) -> Result<(Case, reading::Row), Erro
         named: Source::names(row, &["id", "question_id"]),
         position_dependent: None,
         note: None,
+        fields: named::unread(&row.object, &KNOWN),
+        equal: Vec::new(),
     };
     Ok((
         case,

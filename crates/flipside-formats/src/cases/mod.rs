@@ -2,7 +2,9 @@
 
 mod choice;
 mod detect;
+mod equal;
 mod fields;
+mod named;
 mod pairwise;
 mod position;
 mod probe;
@@ -17,6 +19,7 @@ use crate::read::{Error, Format, Out, ReadOptions, Row};
 
 pub(crate) use detect::format_of;
 pub(crate) use fields::Fields;
+pub(crate) use named::strict as strict_fields;
 
 /// The file that rows come from.
 pub(crate) struct Source<'a> {

@@ -5,8 +5,8 @@ use flipside_core::json::Json;
 use flipside_core::order::OptionId;
 
 use super::probe::QUESTION;
-use super::text::{letters, question, state_and_instructions};
-use super::{Fields, Source};
+use super::text::{QUESTIONS, letters, question, state_and_instructions};
+use super::{Fields, Source, named};
 use crate::read::{Error, Out, QuestionAs, Row};
 
 /// The fields of the two candidates; a row has one such pair.
@@ -49,6 +49,8 @@ fn case(row: &Row, source: &Source<'_>) -> Result<Case, Error> {
         .map(candidate)
         .collect::<Result<Vec<_>, Error>>()?;
     let accept = accept(fields, first, second)?;
+    let mut known = vec!["id", "question_id", "context", "passage", first, second];
+    known.extend(QUESTIONS.into_iter().chain(PREFERENCES));
     // Without its question in the instructions nobody would know what the candidates answer.
     let (state, instructions) =
         state_and_instructions(fields, text, QuestionAs::State, INSTRUCTIONS);
@@ -69,6 +71,8 @@ fn case(row: &Row, source: &Source<'_>) -> Result<Case, Error> {
         named: Source::names(row, &["id", "question_id"]),
         position_dependent: None,
         note: None,
+        fields: named::unread(&row.object, &known),
+        equal: Vec::new(),
     })
 }
 

@@ -4,6 +4,8 @@ use flipside_core::case::{Case, CaseOption, Key, KeyBinding, Question, QuestionK
 use flipside_core::json::{self, Json, Object};
 use flipside_core::order::OptionId;
 
+use super::equal::equal;
+use super::named::strict;
 use super::{Fields, Source};
 use crate::read::{At, Error, Out, Row, Seen, Warning};
 
@@ -18,6 +20,8 @@ const FIELDS: &[&str] = &[
     "instructions",
     "goal",
     "operation",
+    "fields",
+    "equal",
 ];
 
 /// The name under which the one question of such a case is asked, as `s1a` does.
@@ -91,6 +95,7 @@ fn case(row: &Row, source: &Source<'_>) -> Result<Case, Error> {
             after: Vec::new(),
         },
         accept: accept(fields, kind, &options)?,
+        equal: equal(fields, kind, &options)?,
         options,
         keys: if kind == QuestionKind::Score {
             KeyBinding::Place
@@ -100,6 +105,7 @@ fn case(row: &Row, source: &Source<'_>) -> Result<Case, Error> {
         named: Source::names(row, &["id"]),
         position_dependent: None,
         note: fields.string("note")?.map(str::to_owned),
+        fields: strict(fields)?,
     })
 }
 
@@ -328,7 +334,7 @@ fn accept(
     Ok(accepted)
 }
 
-fn identity(options: &[CaseOption], key: &str) -> Option<OptionId> {
+pub(super) fn identity(options: &[CaseOption], key: &str) -> Option<OptionId> {
     let place = options.iter().position(|option| option.key.0 == key)?;
     u16::try_from(place).ok().map(OptionId)
 }

@@ -4,11 +4,24 @@ use flipside_core::case::{Case, CaseId, CaseOption, KeyBinding, Question, Questi
 use flipside_core::json::{Json, Object};
 
 use super::probe::{integer_keys, noul_sides, option, repeated_option, score_levels};
-use super::{Fields, Source};
+use super::{Fields, Source, named};
 use crate::read::{At, Error, Format, Out, Row, Seen, Warning};
 
 /// What a body has that is not told as left out: the model is the user's choice, the rest names the row.
 const KNOWN: &[&str] = &["model", "state", "questions", "id", "name", "request_id"];
+
+/// What a row has that is no field of its cases.
+const ROW: &[&str] = &[
+    "model",
+    "state",
+    "questions",
+    "id",
+    "name",
+    "request_id",
+    "request",
+    "response",
+    "status",
+];
 
 pub(super) fn read(rows: &[Row], source: &Source<'_>, out: &mut Out) {
     let mut sorted = Sorted::default();
@@ -79,6 +92,15 @@ fn cases(row: &Row, body: Fields<'_>, source: &Source<'_>, out: &mut Out) -> Res
         other => return Err(body.type_error("questions", other, "an object of questions by name")),
     };
     not_sent(body.at, "", body.object, KNOWN, out);
+    let mut fields = named::unread(&row.object, ROW);
+    if source.format == Format::Exchange {
+        let of_body = named::unread(body.object, KNOWN);
+        fields.extend(
+            of_body
+                .into_iter()
+                .filter(|(name, _)| row.object.get(name).is_none()),
+        );
+    }
     for (place, (name, question)) in questions.iter().enumerate() {
         let path = body.path(&format!("questions.{name}"));
         let Some(object) = question.as_object() else {
@@ -125,6 +147,8 @@ fn cases(row: &Row, body: Fields<'_>, source: &Source<'_>, out: &mut Out) -> Res
             named: is_named,
             position_dependent: None,
             note: None,
+            fields: fields.clone(),
+            equal: Vec::new(),
         });
     }
     Ok(())

@@ -9,7 +9,8 @@ use super::{Run, difference, write_whole};
 
 /// The run that `earlier` becomes by growing to `now`, with its cases written; `None` if it does not grow.
 ///
-/// Only a run by the rule `open` may, by cases that follow those that it had.
+/// Only a run by the rule `open` may, by cases that follow those that it had; not over clusters, which more cases would change
+/// after they were looked at.
 pub(super) fn grown(
     path: &Utf8Path,
     earlier: &Run,
@@ -18,7 +19,8 @@ pub(super) fn grown(
 ) -> std::io::Result<Option<Run>> {
     let open = |run: &Run| {
         let adaptive = run.judging.adaptive.as_ref();
-        adaptive.is_some_and(|adaptive| adaptive.rule == Adaptive::Open)
+        adaptive
+            .is_some_and(|adaptive| adaptive.rule == Adaptive::Open && adaptive.cluster.is_none())
     };
     if !(open(earlier) && open(now)) || earlier.plan == now.plan {
         return Ok(None);

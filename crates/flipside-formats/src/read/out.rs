@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use flipside_core::case::{Case, CaseOption};
 use flipside_core::json::Json;
+use flipside_core::order::OptionId;
 use unicode_normalization::UnicodeNormalization;
 
 use super::{Alike, At, Error, MOST_ERRORS, Seen, Warning};
@@ -79,7 +80,7 @@ impl Out {
         };
         match case.checked() {
             Ok(case) => {
-                if let Some((first, second, alike)) = alike(&case.options) {
+                if let Some((first, second, alike)) = alike(&case) {
                     let seen = Seen { at, more: 0 };
                     self.warn(Warning::AlikeOptions {
                         seen,
@@ -95,20 +96,21 @@ impl Out {
     }
 }
 
-/// The first two options that a reader cannot tell apart.
-fn alike(options: &[CaseOption]) -> Option<(String, String, Alike)> {
+/// The first two options that a reader cannot tell apart, but for those that are declared to be one answer.
+fn alike(case: &Case) -> Option<(String, String, Alike)> {
+    let options = case.options.as_slice();
     let found = |places: (usize, usize), alike| {
         let key = |place: usize| options[place].key.0.clone();
         Some((key(places.0), key(places.1), alike))
     };
     let string = |option: &'_ CaseOption| matches!(option.text, Some(Json::String(_)));
-    if let Some(places) = repeated(options, |option| Some((string(option), text(option)?))) {
+    if let Some(places) = repeated(case, |option| Some((string(option), text(option)?))) {
         return found(places, Alike::Text);
     }
-    if let Some(places) = repeated(options, |option| text(option).map(normal)) {
+    if let Some(places) = repeated(case, |option| text(option).map(normal)) {
         return found(places, Alike::NormalText);
     }
-    let places = repeated(options, |option| Some(normal(Cow::Borrowed(&option.key.0))))?;
+    let places = repeated(case, |option| Some(normal(Cow::Borrowed(&option.key.0))))?;
     found(places, Alike::NormalKey)
 }
 
@@ -129,13 +131,24 @@ fn normal(text: Cow<'_, str>) -> Cow<'_, str> {
 }
 
 fn repeated<'a, T: Ord>(
-    options: &'a [CaseOption],
+    case: &'a Case,
     of: impl Fn(&'a CaseOption) -> Option<T>,
 ) -> Option<(usize, usize)> {
+    let one_answer = |first: usize, second: usize| {
+        let holds = |class: &Vec<OptionId>| {
+            let has = |place| class.iter().any(|id| id.index() == place);
+            has(first) && has(second)
+        };
+        case.equal.iter().any(holds)
+    };
     let mut seen = BTreeMap::new();
-    let mut texts = options
+    let mut texts = case
+        .options
         .iter()
         .enumerate()
         .filter_map(|(place, option)| Some((place, of(option)?)));
-    texts.find_map(|(place, text)| seen.insert(text, place).map(|first| (first, place)))
+    texts.find_map(|(place, text)| {
+        let first = seen.insert(text, place)?;
+        (!one_answer(first, place)).then_some((first, place))
+    })
 }

@@ -49,6 +49,8 @@ pub(crate) fn case(id: &str, state: &str, options: &[(&str, &str)]) -> Case {
         named: true,
         position_dependent: None,
         note: None,
+        fields: Vec::new(),
+        equal: Vec::new(),
     }
     .checked()
     .unwrap()

@@ -7,7 +7,7 @@ use flipside_core::perturb::Axis;
 use flipside_core::record::FailedKind;
 use flipside_core::summary::{
     AskStatus, AskSummary, CaseSummary, Control, CountSummary, GateLine, Judging, Line,
-    ModelSummary, PlanSummary, Rule, Summary, Verdict,
+    ModelSummary, PlanSummary, Rule, SplitClaim, Splits, Summary, Verdict,
 };
 use indexmap::IndexMap;
 
@@ -95,6 +95,8 @@ impl Builder {
                 line,
                 keys: shape.keys.iter().map(|key| key.as_str().into()).collect(),
                 accept,
+                equal: Vec::new(),
+                fields: IndexMap::new(),
                 asks,
             });
         }
@@ -247,6 +249,13 @@ impl Builder {
                 IndexMap::from([("order".to_owned(), lines)])
             },
             counts,
+            cluster: None,
+            splits: Splits {
+                claim: SplitClaim::Exploratory,
+                alpha: 0.05,
+                tests: 0,
+                by: Vec::new(),
+            },
             fit,
             orders: None,
             position: super::position::position(&cases),

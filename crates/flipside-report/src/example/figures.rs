@@ -29,6 +29,7 @@ fn figure(hits: u64, pairs: u64, missing: u64, limit: Option<f64>, rule: Rule) -
         interval: (pairs > 0).then(|| wilson(hits, pairs)),
         lower: (all > 0).then(|| lower(hits, all)),
         upper: (all > 0).then(|| upper(hits + missing, all)),
+        clusters: None,
         limit,
         rule,
         verdict: Verdict::NoGate,

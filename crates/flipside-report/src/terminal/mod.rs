@@ -11,6 +11,7 @@ mod position;
 mod preflight;
 mod report;
 mod several;
+mod splits;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -22,6 +22,7 @@ const VARIANTS: usize = 8;
 ///     key_variable: None,
 ///     cases: 8,
 ///     duplicates: 0,
+///     clusters: None,
 ///     asks: 16,
 ///     requests: 16,
 ///     request_bytes: 6_000,

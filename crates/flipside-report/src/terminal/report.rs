@@ -3,7 +3,7 @@
 use flipside_core::summary::Summary;
 
 use super::layout::{self, Row};
-use super::{accuracy, drift, failures, flips, lines, orders, position};
+use super::{accuracy, drift, failures, flips, lines, orders, position, splits};
 use crate::style::Style;
 use crate::wording;
 
@@ -13,6 +13,7 @@ pub fn render(summary: &Summary, style: &Style) -> String {
         Row::new(["model"]).text(wording::model(&summary.model)),
         Row::new(["asked"]).text(wording::asked(summary)),
     ];
+    rows.extend(wording::units(summary, style.verbose).map(|text| Row::new(["units"]).text(text)));
     if style.verbose {
         let (version, digest) = (
             wording::foreign(&summary.flipside),
@@ -43,6 +44,7 @@ pub fn render(summary: &Summary, style: &Style) -> String {
         layout::rows(&orders::in_full(summary, style), style),
         layout::rows(&drift::details(summary, style), style),
         layout::rows(&position::full(summary, style), style),
+        splits::render(summary, style),
         flips::render(summary, style),
         failures::render(summary, style),
     ];

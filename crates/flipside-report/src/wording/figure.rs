@@ -7,6 +7,7 @@ use flipside_core::summary::{
 
 use super::confirm::again;
 use super::number::{count, limit, p_value, percent, percent_apart, points, range};
+use super::split::more_clusters;
 use super::text::{foreign, list, plural};
 
 /// A verdict in words: the word, and what follows it.
@@ -104,6 +105,7 @@ pub fn limit_of(figure: &Figure) -> String {
 /// The word on one variant of an axis, its reason and its counts.
 pub fn line_verdict(line: &Line, cases: &[CaseSummary], variant: &str) -> Said {
     let settle = line.more_pairs.and_then(more_pairs);
+    let settle = settle.or_else(|| more_clusters(line.figure.clusters.as_ref()));
     said(
         &line.figure,
         settle,
@@ -123,7 +125,8 @@ pub fn control_verdict(control: &Control) -> Said {
         _ => 0,
     };
     notes.extend(figure_notes(&control.figure, None, other_version));
-    let said = said(&control.figure, None, &notes);
+    let settle = more_clusters(control.figure.clusters.as_ref());
+    let said = said(&control.figure, settle, &notes);
     // The bound beside it says so already, and no word of the control is ever about the file alone.
     let word = said.word.trim_end_matches(" in general").to_owned();
     Said { word, ..said }
@@ -134,8 +137,12 @@ pub fn fit_verdict(fit: &Fit) -> Said {
     let mut notes = figure_notes(&fit.figure, None, 0);
     let clean = fit.right == fit.figure.pairs && fit.figure.lower < fit.figure.limit;
     let shows = fit.clean_cases_needed.filter(|_| clean).map(|needed| {
+        let units = match fit.figure.clusters {
+            Some(_) => " clusters",
+            None => "",
+        };
         let needed = count(needed);
-        format!("{needed} of {needed} would show it")
+        format!("{needed} of {needed}{units} would show it")
     });
     let settle = (fit.figure.verdict == Verdict::FitInconclusive).then(|| {
         let more = || "more labelled cases would settle it".to_owned();

@@ -8,6 +8,7 @@ mod orders;
 pub mod position;
 mod preflight;
 mod run;
+mod split;
 mod text;
 
 pub use confirm::{
@@ -28,4 +29,8 @@ pub use number::{
 pub use orders::{Told, across_orders, all_pairs, any_flip};
 pub use preflight::{at_best, cost, destination, out_of_reach, volume};
 pub use run::{asked, claim, gate, model, more_variants, not_complete, remaining, time};
+pub use split::{
+    more_clusters, more_flagged, slice_cell, slice_differs, slice_name, slice_share, split_name,
+    split_notes, units,
+};
 pub use text::{failed, foreign, list, name, plural, sentence, width, wrap};

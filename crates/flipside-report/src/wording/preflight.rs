@@ -1,5 +1,6 @@
 //! A plan in words, before anything is asked.
 
+use flipside_core::gate::FEWEST_CLUSTERS;
 use flipside_core::perturb::Axis;
 use flipside_core::preflight::{Preflight, PreflightVariant};
 
@@ -24,6 +25,10 @@ pub fn volume(preflight: &Preflight) -> String {
         0 => String::new(),
         n => format!(" ({} left out)", plural(n, "duplicate", "duplicates")),
     };
+    let clusters = preflight
+        .clusters
+        .map(|n| format!(" in {}", plural(n, "cluster", "clusters")));
+    let clusters = clusters.unwrap_or_default();
     let asks = plural(preflight.asks, "ask", "asks");
     let requests = plural(preflight.requests, "request", "requests");
     let confirming = match preflight.confirming_at_most {
@@ -34,7 +39,7 @@ pub fn volume(preflight: &Preflight) -> String {
         Some(_) => "at most ",
         None => "",
     };
-    format!("{cases}{duplicates}, {most}{asks} in {requests}{confirming}")
+    format!("{cases}{duplicates}{clusters}, {most}{asks} in {requests}{confirming}")
 }
 
 /// What it would cost, as far as that is known.
@@ -66,11 +71,14 @@ pub fn at_best(variant: &PreflightVariant, strict: bool) -> String {
         } else {
             format!("{shown}, so at best {gate}")
         };
-        let pairs = plural(variant.asks, "pair", "pairs");
+        let pairs = pairs(variant);
+        let units = variant.clusters.map_or("", |_| " clusters");
         parts.push(format!("{pairs} without a flip show at most {shown}"));
         if let Some(wanted) = variant.limit {
             parts.push(match variant.pairs_needed {
-                Some(needed) => format!("the limit {} needs {}", limit(wanted), count(needed)),
+                Some(needed) => {
+                    format!("the limit {} needs {}{units}", limit(wanted), count(needed))
+                }
                 None => format!("no number of pairs shows {}", limit(wanted)),
             });
             if strict && best > wanted {
@@ -78,10 +86,29 @@ pub fn at_best(variant: &PreflightVariant, strict: bool) -> String {
             }
         }
     }
+    if let (Some(clusters), None) = (variant.clusters, variant.best_limit)
+        && variant.asks > 0
+    {
+        parts.push(few_clusters(clusters));
+    }
     if variant.vacuous > 0 {
         parts.push(format!("{} vacuous", count(variant.vacuous)));
     }
     parts.join("; ")
+}
+
+fn few_clusters(clusters: u64) -> String {
+    let clusters = plural(clusters, "cluster", "clusters");
+    format!("{clusters}, {FEWEST_CLUSTERS} are needed to show anything in general")
+}
+
+/// The pairs of a variant, and the clusters that they come in.
+fn pairs(variant: &PreflightVariant) -> String {
+    let pairs = plural(variant.asks, "pair", "pairs");
+    match variant.clusters {
+        Some(n) => format!("{pairs} in {}", plural(n, "cluster", "clusters")),
+        None => pairs,
+    }
 }
 
 /// Why gates that speak in general cannot hold, whatever is answered.
@@ -94,11 +121,12 @@ pub fn out_of_reach(preflight: &Preflight) -> Vec<String> {
             _ => best > wanted,
         };
         unreachable.then(|| {
-            let pairs = plural(variant.asks, "pair", "pairs");
+            let pairs = pairs(variant);
+            let units = variant.clusters.map_or("", |_| " clusters");
             let name = foreign(&variant.variant);
             let limit = limit(wanted);
             let needed = match variant.pairs_needed {
-                Some(needed) => format!("{} without a flip would", count(needed)),
+                Some(needed) => format!("{}{units} without a flip would", count(needed)),
                 None => "no number of pairs would".to_owned(),
             };
             format!(

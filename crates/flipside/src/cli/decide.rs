@@ -134,6 +134,8 @@ fn case(settings: &Decide) -> Result<Case, Diagnostic> {
         named: true,
         position_dependent: None,
         note: None,
+        fields: Vec::new(),
+        equal: Vec::new(),
     };
     case.checked().map_err(Diagnostic::new)
 }

@@ -121,6 +121,8 @@ fn question() -> Case {
         named: true,
         position_dependent: None,
         note: None,
+        fields: Vec::new(),
+        equal: Vec::new(),
     }
 }
 

@@ -85,6 +85,7 @@ fn judging(plan: &Plan, gates: &Gates) -> RunJudging {
             variant: plan.variants[standing.variant].name.clone(),
             limit: standing.limit,
             cases: plan.cases.len(),
+            cluster: gates.groups.cluster.clone(),
             units: standing.units,
             planned: standing.planned.clone(),
             grown_from: Vec::new(),

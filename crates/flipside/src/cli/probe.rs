@@ -82,6 +82,12 @@ fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<D
     }
     let distinct = plan::distinct(std::mem::take(&mut cases.cases))
         .map_err(|found| found.iter().map(Diagnostic::new).collect::<Vec<_>>())?;
+    settings.judging.groups.check(&distinct).map_err(|found| {
+        let told = found
+            .iter()
+            .map(|error| Diagnostic::new(error).help(error.help()));
+        told.collect::<Vec<_>>()
+    })?;
     let built = crate::build(&settings.models, settings.orders.seed, environment)?;
     let order_asked = !settings.orders.specs.is_empty();
     let gates = settings.judging.gates(&settings.gates, order_asked);

@@ -2,6 +2,7 @@
 
 use flipside_core::course::{Adaptive, Confirm};
 use flipside_core::gate::{self, GateSpec, Gates, Population};
+use flipside_core::groups::Groups;
 use flipside_core::perturb::order::OrderSpec;
 
 use super::Check;
@@ -9,13 +10,14 @@ use crate::diagnostic::Diagnostic;
 use crate::flags::ProbeFlags;
 
 /// How figures are judged.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Judging {
     pub(crate) strict: bool,
     pub(crate) alpha: f64,
     pub(crate) confirm: Confirm,
     pub(crate) adaptive: Option<Adaptive>,
     pub(crate) population: Population,
+    pub(crate) groups: Groups,
 }
 
 impl Judging {
@@ -26,6 +28,7 @@ impl Judging {
             confirm: self.confirm,
             adaptive: self.adaptive,
             population: self.population,
+            groups: self.groups.clone(),
             ..Gates::resolve(specs, order_asked, self.strict)
         }
     }
@@ -71,7 +74,13 @@ pub(super) fn read(check: &mut Check, flags: &ProbeFlags, orders: &[OrderSpec]) 
     if adaptive.is_some() {
         sampled(check, orders, certify, population);
     }
+    let groups = groups(check, flags);
+    if groups.cluster.is_some() && population == Population::File {
+        let error = "`--cluster` speaks about traffic, `--population file` does not";
+        check.errors.push(Diagnostic::new(error));
+    }
     Judging {
+        groups,
         strict: flags.strict || adaptive.is_some(),
         alpha: alpha.unwrap_or(gate::ALPHA),
         confirm: if flags.no_confirm {
@@ -82,6 +91,25 @@ pub(super) fn read(check: &mut Check, flags: &ProbeFlags, orders: &[OrderSpec]) 
         adaptive,
         population,
     }
+}
+
+/// The fields that cases are grouped by; whether cases have them is known once they are read.
+fn groups(check: &mut Check, flags: &ProbeFlags) -> Groups {
+    let expected = "the name of a field of the cases";
+    let field = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let cluster = check.value("--cluster", flags.cluster.as_deref(), expected, field);
+    let mut by = Vec::new();
+    for text in &flags.by {
+        if by.contains(text) {
+            let text = flipside_core::foreign::Foreign(text);
+            check
+                .errors
+                .push(Diagnostic::new(format!("`--by {text}` is given twice")));
+            continue;
+        }
+        by.extend(check.value("--by", Some(text), expected, field));
+    }
+    Groups { cluster, by }
 }
 
 /// What adaptive asking needs of the other flags.

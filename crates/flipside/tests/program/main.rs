@@ -15,6 +15,7 @@ mod crash;
 mod docs;
 mod drift;
 mod gates;
+mod groups;
 mod limits;
 mod orders;
 mod outputs;

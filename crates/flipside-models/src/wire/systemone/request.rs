@@ -33,6 +33,8 @@ use flipside_core::present::{Presentation, Shown};
 ///     named: true,
 ///     position_dependent: None,
 ///     note: None,
+///     fields: Vec::new(),
+///     equal: Vec::new(),
 /// };
 /// let order = Order::reverse(2);
 /// let bytes = flipside_models::wire::systemone::request(&Presentation::new(&case, &order), None);

@@ -7,6 +7,7 @@ mod position;
 mod preflight;
 mod report;
 mod several;
+mod splits;
 
 use flipside_core::summary::Summary;
 
