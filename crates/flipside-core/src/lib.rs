@@ -4,6 +4,7 @@
 
 pub mod answer;
 pub mod case;
+pub mod compare;
 pub mod course;
 pub mod digest;
 pub mod drift_gate;

@@ -8,3 +8,4 @@ pub mod journal;
 pub mod json;
 pub mod orders;
 pub mod read;
+pub mod recorded;

@@ -19,6 +19,8 @@ pub(crate) enum Command {
     Probe(Box<ProbeFlags>),
     /// Ask one question and print the answer as one JSON object
     Decide(Box<DecideFlags>),
+    /// Compare two recorded runs on the cases and orders that both have; nothing is asked
+    Compare(CompareFlags),
     /// List the models and what each needs, or ask one model whether it answers now
     Models(ModelsFlags),
 }
@@ -247,6 +249,42 @@ pub(crate) struct DecideFlags {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = COMPARE_HELP)]
+pub(crate) struct CompareFlags {
+    /// The run folder to compare with
+    #[arg(value_name = "BASELINE")]
+    pub(crate) baseline: String,
+
+    /// The run folder that is compared; every difference is VARIANT minus BASELINE
+    #[arg(value_name = "VARIANT")]
+    pub(crate) variant: String,
+
+    /// The other orders to compare, comma-separated, as reports name them; `own` for none [default: all that both asked]
+    #[arg(long, value_name = "ORDERS")]
+    pub(crate) order: Vec<String>,
+
+    /// Hold only if accuracy is shown equal within this share, and flips no more than it above: `5%`, `accuracy=5%`, `flips=5%`
+    #[arg(long, allow_hyphen_values = true, value_name = "SHARE")]
+    pub(crate) margin: Vec<String>,
+
+    /// Hold only if VARIANT is shown not worse by more than this share: `2%`, `accuracy=2%`, `flips=2%`
+    #[arg(long, allow_hyphen_values = true, value_name = "SHARE")]
+    pub(crate) not_worse: Vec<String>,
+
+    /// Error rate of each one-sided test [default: 5%]
+    #[arg(long, allow_hyphen_values = true, value_name = "SHARE")]
+    pub(crate) alpha: Option<String>,
+
+    /// Write the comparison to this file as JSON; `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<String>,
+
+    /// Print every order, accuracy in each, any-flip shares and drift
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct ModelsFlags {
     /// Ask this model one small question now
     #[arg(value_name = "MODEL")]
@@ -265,3 +303,12 @@ Examples:
   flipside probe cases.jsonl --model jev --order reverse,rotate:1,same:1 --out runs/today
   flipside probe cases.jsonl --model systemone:http://127.0.0.1:8000/v1/systemone --order random:2 --strict
   flipside probe cases.jsonl --model jev --order certify                # asks no more cases than it takes";
+
+const COMPARE_HELP: &str = "\
+Answers are paired by case and by the same order of its options; what only one run has is counted and left out.
+Without --margin and --not-worse nothing is gated, and the exit code is 0.
+
+Examples:
+  flipside compare runs/monday runs/today
+  flipside compare runs/monday runs/today --not-worse 2%
+  flipside compare runs/first-model runs/second-model --margin accuracy=5% --json comparison.json";

@@ -22,6 +22,7 @@ mod summarise;
 mod table;
 
 pub use accepted::accepted_positions;
+pub(crate) use accuracy::{LEVEL, right};
 pub use accuracy::{accuracy, order_averaged};
 pub use fit::{key_baseline, position_baseline};
 pub(crate) use order::judgements;

@@ -5,5 +5,5 @@ mod layout;
 mod schema;
 mod write;
 
-pub use schema::{schema, schema_several};
-pub use write::{render, render_several, write, write_several};
+pub use schema::{schema, schema_comparison, schema_several};
+pub use write::{render, render_several, write, write_comparison, write_several};

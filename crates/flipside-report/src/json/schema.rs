@@ -1,5 +1,6 @@
 //! The schema of summaries.
 
+use flipside_core::compare::Comparison;
 use flipside_core::summary::Summary;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -14,6 +15,11 @@ pub fn schema() -> String {
 /// The JSON schema (draft 2020-12) of what [`render_several`](super::render_several) writes, with a final newline.
 pub fn schema_several() -> String {
     of::<Several<'_>>("flipside.summaries/1")
+}
+
+/// The JSON schema (draft 2020-12) of what [`write_comparison`](super::write_comparison) writes, with a final newline.
+pub fn schema_comparison() -> String {
+    of::<Comparison>(flipside_core::compare::SCHEMA)
 }
 
 fn of<T: JsonSchema>(title: &str) -> String {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use flipside_core::compare::Comparison;
 use flipside_core::summary::Summary;
 use serde::Serialize;
 
@@ -36,6 +37,17 @@ pub fn write(summary: &Summary, out: impl Write) -> io::Result<()> {
 /// As [`write`].
 pub fn write_several(summaries: &[Summary], out: impl Write) -> io::Result<()> {
     text(&Several { models: summaries }, out)
+}
+
+/// Writes a comparison as JSON, with a final newline.
+///
+/// # Errors
+/// Whatever `out` says.
+///
+/// # Panics
+/// As [`write`].
+pub fn write_comparison(comparison: &Comparison, out: impl Write) -> io::Result<()> {
+    text(comparison, out)
 }
 
 /// What [`write`] writes, as text.

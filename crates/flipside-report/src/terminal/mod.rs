@@ -1,6 +1,7 @@
 //! Reports for a terminal: lines that cannot be confused, and tables of what flipped.
 
 mod accuracy;
+mod compare;
 mod drift;
 mod failures;
 mod flips;
@@ -16,6 +17,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use compare::render_comparison;
 pub use preflight::render_preflight;
 pub use report::render;
 pub use several::render_several;

@@ -1,5 +1,6 @@
 //! Every sentence, plural, rounding and number format: pure functions, the same in every format.
 
+mod compare;
 mod confirm;
 mod drift;
 mod figure;
@@ -11,6 +12,9 @@ mod run;
 mod split;
 mod text;
 
+pub use compare::{
+    about, compared, difference, left_out, mean_points, pooled, quantiles, shares, verdict,
+};
 pub use confirm::{
     again, anchored, at_rate, at_stopping, beside_control, effect, expected, reach, stopping,
 };

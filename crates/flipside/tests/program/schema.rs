@@ -7,8 +7,12 @@ use serde_json::Value;
 
 use crate::support::{eight_cases, folder, probe, probe_line, unlabelled};
 
-fn schemas() -> [(&'static str, String); 2] {
+fn schemas() -> [(&'static str, String); 3] {
     [
+        (
+            "comparison.schema.json",
+            flipside::report::json::schema_comparison(),
+        ),
         ("summary.schema.json", flipside::report::json::schema()),
         (
             "summaries.schema.json",
@@ -35,7 +39,7 @@ fn the_schemas_in_the_repository_are_those_of_the_code() {
     }
 }
 
-fn valid(name: &str, value: &Value) {
+pub(crate) fn valid(name: &str, value: &Value) {
     let schema: Value =
         serde_json::from_str(&std::fs::read_to_string(path(name)).unwrap()).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
