@@ -93,12 +93,12 @@ impl Judged<'_> {
         let undecided = undecided(cells);
         let reason = if shown(measured) && undecided {
             Some(format!(
-                "{} cases without a decision on a side",
+                "cases without a decision on a side: {}",
                 cells.no_decision()
             ))
         } else if shown(measured) && !(shown(worst) && shown(best)) {
             Some(format!(
-                "{} cases are missing on a side; ask them again first",
+                "cases missing on a side: {}; ask them again first",
                 cells.missing()
             ))
         } else {

@@ -6,4 +6,6 @@ mod schema;
 mod write;
 
 pub use schema::{schema, schema_comparison, schema_several};
-pub use write::{render, render_several, write, write_comparison, write_several};
+pub use write::{
+    render, render_comparison, render_several, write, write_comparison, write_several,
+};

@@ -66,6 +66,14 @@ pub fn render_several(summaries: &[Summary]) -> String {
     in_memory(&Several { models: summaries })
 }
 
+/// What [`write_comparison`] writes, as text.
+///
+/// # Panics
+/// As [`write`].
+pub fn render_comparison(comparison: &Comparison) -> String {
+    in_memory(comparison)
+}
+
 fn in_memory<T: Serialize>(value: &T) -> String {
     let mut bytes = Vec::new();
     text(value, &mut bytes).expect("memory takes everything");

@@ -179,13 +179,18 @@ fn drift(drift: &DriftComparison) -> Vec<Row> {
         ("total variation", Some(&drift.total_variation)),
         ("headroom", drift.headroom.as_ref()),
     ];
+    let mut reasons: Vec<&str> = Vec::new();
     for (name, spread) in measures {
         let Some(spread) = spread else { continue };
-        let reason = spread.reason.as_deref().map(|reason| format!("; {reason}"));
         for (which, quantile) in [("median", &spread.median), ("p95", &spread.p95)] {
-            let text = wording::quantiles(quantile) + reason.as_deref().unwrap_or_default();
-            rows.push(Row::new(["drift", name, which]).text(text));
+            rows.push(Row::new(["drift", name, which]).text(wording::quantiles(quantile)));
         }
+        let reason = spread.reason.as_deref();
+        reasons.extend(reason.filter(|reason| !reasons.contains(reason)));
+    }
+    for reason in reasons {
+        let text = format!("some of these have none: {}", wording::foreign(reason));
+        rows.push(Row::new(["drift", "intervals"]).text(text));
     }
     let notes = [
         (drift.without_probabilities, "without probabilities"),

@@ -59,7 +59,7 @@ fn every_command_of_the_readme_and_the_examples_page_is_one_that_the_program_has
         if ["release", "workspace", "policy", "delay"].contains(&name) || name.is_empty() {
             continue;
         }
-        let known = ["probe", "decide"].iter().any(|command| {
+        let known = ["probe", "decide", "compare"].iter().any(|command| {
             run(&path, &[command, "--help"])
                 .out
                 .contains(&format!("--{name}"))

@@ -9,6 +9,7 @@
 )]
 
 mod certify;
+mod compare;
 mod confirm;
 mod controls;
 mod crash;

@@ -1,5 +1,6 @@
 //! What people see.
 
+mod compare;
 mod drift;
 mod figures;
 mod orders;
