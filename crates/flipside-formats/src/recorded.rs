@@ -17,10 +17,19 @@ use crate::journal::{self, Line};
 pub struct Recorded {
     /// `run.json`.
     pub run: Run,
-    /// The version of the methods by which the run was summarised, where it was.
-    pub method: Option<u32>,
+    /// What `summary.json` says of how it was measured, where there is one.
+    pub measured: Option<Measured>,
     /// Its cases in the order of `cases.jsonl`, each with its asks in the order of the plan.
     pub cases: Vec<CaseAnswers>,
+}
+
+/// The part of `summary.json` that says how a run was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+pub struct Measured {
+    /// The version of the methods.
+    pub method: u32,
+    /// Whether everything was asked that was to be asked.
+    pub complete: bool,
 }
 
 /// Why a run folder cannot be read back.
@@ -135,7 +144,7 @@ impl Recorded {
         }
         Ok(Self {
             run,
-            method: read_method(path),
+            measured: read_measured(path),
             cases: asks.of(cases),
         })
     }
@@ -145,6 +154,15 @@ impl Recorded {
         let asks = || self.cases.iter().flat_map(|answers| &answers.asks);
         let recorded = asks().count() as u64;
         let failed = asks().filter(|ask| matches!(ask.outcome, Outcome::Failed(_)));
+        let all = recorded >= self.run.asks;
+        let rule = self
+            .run
+            .judging
+            .adaptive
+            .map(|adaptive| adaptive.rule.name());
+        // An adaptive run is done with fewer asks than it planned; only its summary says whether it was.
+        let decided = self.measured.is_some_and(|measured| measured.complete);
+        let stopped_by = rule.filter(|_| !all && decided).map(str::to_owned);
         AnswerSet {
             about: About {
                 name: name.to_owned(),
@@ -153,13 +171,14 @@ impl Recorded {
                 endpoint: self.run.endpoint,
                 served: self.run.served_models,
                 flipside: Some(self.run.flipside),
-                method: self.method,
+                method: self.measured.map(|measured| measured.method),
                 started: Some(self.run.started),
                 cases: self.cases.len() as u64,
                 planned: Some(self.run.asks),
                 recorded,
                 failed: failed.count() as u64,
-                complete: recorded >= self.run.asks,
+                complete: all || stopped_by.is_some(),
+                stopped_by,
             },
             cases: self.cases,
         }
@@ -183,15 +202,10 @@ fn read_cases(path: &Utf8Path) -> Result<Vec<Case>, Error> {
     Ok(cases)
 }
 
-/// The method that `summary.json` names, if there is such a file and it names one.
-fn read_method(path: &Utf8Path) -> Option<u32> {
-    #[derive(serde::Deserialize)]
-    struct Method {
-        method: u32,
-    }
+/// What `summary.json` says, if there is one that can be read.
+fn read_measured(path: &Utf8Path) -> Option<Measured> {
     let text = fs_err::read(path.join("summary.json")).ok()?;
-    let summary = serde_json::from_slice::<Method>(&text).ok()?;
-    Some(summary.method)
+    serde_json::from_slice(&text).ok()
 }
 
 /// What the journal has, by place in the plan: the case and the ask.
@@ -260,9 +274,9 @@ impl Asks {
     }
 }
 
-/// Whether a line is an ask of the plan. The one place to leave others out.
-fn counts(_line: &Line<'_>) -> bool {
-    true
+/// Whether a line is an ask of the plan; those of the confirmation round only repeat one.
+fn counts(line: &Line<'_>) -> bool {
+    line.confirms.is_none()
 }
 
 /// Whether an ask failed for lack of an answer, so that a later line may have one.

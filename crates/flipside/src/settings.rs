@@ -14,7 +14,7 @@ use flipside_models::catalog::{Kind, ModelSpec};
 
 use crate::defaults;
 use crate::diagnostic::Diagnostic;
-use crate::flags::{CompareFlags, DecideFlags, ModelFlags, ProbeFlags};
+use crate::flags::{DecideFlags, ModelFlags, ProbeFlags};
 
 /// What `flipside probe` does.
 #[derive(Debug)]
@@ -64,19 +64,6 @@ pub(crate) struct Decide {
     pub(crate) models: Models,
 }
 
-/// What `flipside compare` does.
-#[derive(Debug)]
-pub(crate) struct Compare {
-    pub(crate) baseline: Utf8PathBuf,
-    pub(crate) variant: Utf8PathBuf,
-    pub(crate) orders: Vec<String>,
-    pub(crate) equivalent: Demand,
-    pub(crate) not_worse: Demand,
-    pub(crate) alpha: f64,
-    pub(crate) json: Option<String>,
-    pub(crate) verbose: bool,
-}
-
 /// Where the state of a decision comes from.
 #[derive(Debug)]
 pub(crate) enum StateSource {
@@ -84,8 +71,10 @@ pub(crate) enum StateSource {
     File(Utf8PathBuf),
 }
 
+mod comparing;
 mod judging;
 
+pub(crate) use comparing::{Compare, compare};
 pub(crate) use judging::Judging;
 
 /// Collects errors while values are read.
@@ -487,40 +476,4 @@ pub(crate) fn timeout(text: Option<&str>) -> Result<Duration, Vec<Diagnostic>> {
         duration,
     );
     check.done(value.unwrap_or(defaults::TIMEOUT))
-}
-
-/// Checks the flags of `flipside compare`.
-///
-/// # Errors
-/// Every bad value.
-pub(crate) fn compare(flags: &CompareFlags) -> Result<Compare, Vec<Diagnostic>> {
-    let mut check = Check::default();
-    let mut demand = |flag: &str, entries: &[String], zero| {
-        Demand::parse(entries, zero).unwrap_or_else(|errors| {
-            let error = |error| Diagnostic::new(format!("`{flag}`: {error}"));
-            check.errors.extend(errors.iter().map(error));
-            Demand::default()
-        })
-    };
-    let equivalent = demand("--margin", &flags.margin, false);
-    let not_worse = demand("--not-worse", &flags.not_worse, true);
-    let expected = "a share over 0 and under 50%, such as `5%` or `0.05`";
-    let alpha = check.value("--alpha", flags.alpha.as_deref(), expected, |text| {
-        flipside_core::gate::share(text).filter(|share| *share > 0.0 && *share < 0.5)
-    });
-    let names = flags.order.iter().flat_map(|entry| entry.split(','));
-    let orders: Vec<String> = names.map(|name| name.trim().to_owned()).collect();
-    if orders.iter().any(String::is_empty) {
-        check.refuse("--order", &flags.order.join(","), "names of orders");
-    }
-    check.done(Compare {
-        baseline: flags.baseline.clone().into(),
-        variant: flags.variant.clone().into(),
-        orders,
-        equivalent,
-        not_worse,
-        alpha: alpha.unwrap_or(flipside_core::gate::ALPHA),
-        json: flags.json.clone(),
-        verbose: flags.verbose,
-    })
 }

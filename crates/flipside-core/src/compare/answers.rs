@@ -65,8 +65,10 @@ pub struct About {
     pub recorded: u64,
     /// Failed asks among them.
     pub failed: u64,
-    /// Whether every planned ask is recorded.
+    /// Whether everything that was to be asked is recorded.
     pub complete: bool,
+    /// The rule by which flips ended the asking before every planned ask was made, if one did.
+    pub stopped_by: Option<String>,
 }
 
 impl RecordedAsk {

@@ -13,6 +13,8 @@ pub(super) struct Judged<'a> {
     /// By other order that both asked.
     pub(super) flips: &'a [(String, Cells)],
     pub(super) alpha: f64,
+    /// The rule by which flips ended the asking of a side, if they did.
+    pub(super) stopped_by: Option<&'a str>,
 }
 
 impl Judged<'_> {
@@ -91,7 +93,12 @@ impl Judged<'_> {
             said.is_ok_and(|said| said.difference.lower > margin)
         };
         let undecided = undecided(cells);
-        let reason = if shown(measured) && undecided {
+        let stopped = self.stopped_by.filter(|_| subject == Subject::Flips);
+        let reason = if let Some(rule) = stopped {
+            Some(format!(
+                "a side stopped asking by the rule `{rule}`, and bounds for a fixed number of cases do not hold then"
+            ))
+        } else if shown(measured) && undecided {
             Some(format!(
                 "cases without a decision on a side: {}",
                 cells.no_decision()
@@ -111,7 +118,9 @@ impl Judged<'_> {
             (Claim::Equivalent, Subject::Flips, true) => Word::FlipsKept,
             (Claim::Equivalent, Subject::Flips, false) => Word::FlipsNotKept,
             (Claim::NotWorse, _, true) => Word::NotWorse,
-            (Claim::NotWorse, _, false) if over(measured) && over(best) => Word::Worse,
+            (Claim::NotWorse, _, false) if stopped.is_none() && over(measured) && over(best) => {
+                Word::Worse
+            }
             (Claim::NotWorse, _, false) => Word::NotShown,
         };
         (word, reason)

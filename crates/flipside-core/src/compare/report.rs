@@ -68,6 +68,7 @@ pub fn compare(
         accuracy: &accuracy,
         flips: &flips,
         alpha: wanted.alpha,
+        stopped_by: (baseline.about.stopped_by.as_deref()).or(variant.about.stopped_by.as_deref()),
     };
     let mut verdicts = judged.lines(Claim::Equivalent, &wanted.equivalent);
     verdicts.extend(judged.lines(Claim::NotWorse, &wanted.not_worse));

@@ -191,3 +191,26 @@ fn a_demand_with_nothing_to_measure_does_not_hold() {
         Some("no other order was asked by both")
     );
 }
+
+#[test]
+fn flips_of_a_side_that_flips_stopped_are_not_judged_by_fixed_bounds() {
+    let mut stopped = flipping(100, 0);
+    stopped.about.stopped_by = Some("planned".to_owned());
+    let comparison = demanded(&flipping(100, 60), &stopped, NONE, both(0.05));
+    assert_eq!(
+        comparison.verdicts[0].word,
+        Word::NotWorse,
+        "accuracy is not stopped by"
+    );
+    let line = &comparison.verdicts[1];
+    assert_eq!((line.word, comparison.exit), (Word::NotShown, 1));
+    assert_eq!(
+        line.reason.as_deref(),
+        Some(
+            "a side stopped asking by the rule `planned`, and bounds for a fixed number of cases do not hold then"
+        )
+    );
+    let worse = demanded(&stopped, &flipping(100, 60), both(0.05), both(0.05));
+    assert_eq!(worse.verdicts[1].word, Word::FlipsNotKept);
+    assert_eq!(worse.verdicts[3].word, Word::NotShown);
+}

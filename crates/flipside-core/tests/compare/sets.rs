@@ -115,6 +115,7 @@ pub(crate) fn set(cases: Vec<CaseAnswers>) -> AnswerSet {
             recorded: cases.iter().map(|case| case.asks.len() as u64).sum(),
             failed: 0,
             complete: true,
+            stopped_by: None,
         },
         cases,
     }

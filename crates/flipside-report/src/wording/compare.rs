@@ -30,7 +30,17 @@ pub fn about(about: &About) -> String {
         Some(planned) if !about.complete => format!(" of {}: not finished", count(planned)),
         _ => String::new(),
     };
-    parts.push(asks + &unfinished + &failed);
+    let stopped = match (&about.stopped_by, about.planned) {
+        (Some(rule), Some(planned)) => {
+            format!(
+                " of {}: ended by the rule `{}`",
+                count(planned),
+                foreign(rule)
+            )
+        }
+        _ => String::new(),
+    };
+    parts.push(asks + &unfinished + &stopped + &failed);
     parts.extend(about.started.as_deref().map(foreign));
     parts.extend(
         about

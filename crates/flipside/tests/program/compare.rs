@@ -443,8 +443,41 @@ fn bad_values_are_reported_together_before_any_folder_is_read() {
             "error: `--margin`: `0%`: {forms} over 0\n\
              error: `--not-worse`: `fit=2%`: {forms}\n\
              error: `--not-worse`: `-1%`: {forms}\n\
-             error: `--alpha 50%`: expected a share over 0 and under 50%, such as `5%` or `0.05`\n\
+             error: `--alpha 50%`: expected a share over 0% and under 50% such as `5%` or `0.01`\n\
              error: `--order reverse,`: expected names of orders\n"
         )
+    );
+}
+
+#[test]
+fn the_confirmation_round_is_no_second_answer_and_an_adaptive_run_says_that_it_stopped() {
+    let (_guard, path) = folder(&unlabelled(80));
+    let run = |model: &str, order: &str, out: &str| {
+        let words = format!(
+            "probe cases.jsonl --model {model} --order {order} --gate none:fit --out {out}"
+        );
+        assert!(run_line(&path, &words).code < 2);
+    };
+    run("first", "reverse", "a");
+    let confirmed = lines(&path, "a/asks.jsonl");
+    let again = |line: &&Value| !line["confirms"].is_null();
+    assert!(confirmed.iter().filter(again).count() > 0);
+    let (_, found) = compare(&path, "a a");
+    assert_eq!(found["baseline"]["recorded"], 160);
+    assert_eq!(found["orders"]["reverse"]["flips"]["variant"]["count"], 80);
+    run("first", "certify", "b");
+    let (ran, found) = compare(&path, "b b --not-worse flips=50%");
+    assert_eq!(found["variant"]["complete"], true);
+    assert_eq!(found["variant"]["stopped_by"], "planned");
+    assert_eq!(
+        (ran.code, found["verdicts"][0]["word"].as_str()),
+        (1, Some("not shown"))
+    );
+    let flat: Vec<&str> = ran.out.split_whitespace().collect();
+    assert!(
+        flat.join(" ")
+            .contains("of 160: ended by the rule `planned`"),
+        "{}",
+        ran.out
     );
 }

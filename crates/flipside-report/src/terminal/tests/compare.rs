@@ -49,6 +49,7 @@ fn set(model: &str, cases: std::ops::Range<usize>, orders: &[&str], says: Says) 
             recorded: asks().count() as u64,
             failed: asks().filter(failed).count() as u64,
             complete: true,
+            stopped_by: None,
         },
         cases: answers,
     }
@@ -142,6 +143,7 @@ const BOTH: Wanted<'static> = Wanted {
 };
 
 /// Reads content, but every fourth case is wrong and every fifth flips when reversed.
+#[expect(clippy::unnecessary_wraps, reason = "one type for every model")]
 fn good(number: usize, order: &str) -> Option<(u16, f64)> {
     let p = 0.6 + 0.005 * f64::from(u8::try_from(number).unwrap_or(0));
     match (number % 4, order) {
@@ -152,6 +154,7 @@ fn good(number: usize, order: &str) -> Option<(u16, f64)> {
 }
 
 /// Right always, and the same in every order.
+#[expect(clippy::unnecessary_wraps, reason = "one type for every model")]
 fn better(_: usize, _: &str) -> Option<(u16, f64)> {
     Some((0, 0.9))
 }
