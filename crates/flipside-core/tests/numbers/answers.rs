@@ -92,9 +92,10 @@ fn check_noise_floor(entry: &Entry) {
     entry.close("min", result.smallest);
     entry.close("max", result.largest);
     entry.same("pairs_strictly_below_published", result.below_published);
-    let rates: Vec<f64> = flips
+    let counts = entry.reals("pair_flip_counts");
+    let rates: Vec<f64> = counts
         .iter()
-        .map(|&count| count as f64 / entry.count("items") as f64)
+        .map(|count| count / entry.real("items"))
         .collect();
     let of_rates = noise_of_rates(&rates, published).unwrap();
     entry.close("mean", of_rates.mean);

@@ -192,6 +192,7 @@ pub(crate) fn summary(rows: &[Row], orders: &str, prefix: &str) -> Summary {
         version: "test",
         card: model.card(),
         stopped: None,
+        threshold: None,
         asking: None,
     };
     summarise(&plan, answers, &Gates::resolve(&[], true, false), about)

@@ -93,7 +93,7 @@ mod tests {
     fn a_rendered_summary_keeps_its_schema_and_has_exactly_the_documented_fields() {
         let schema = parsed(&schema());
         let validator = jsonschema::validator_for(&schema).unwrap();
-        for summary in [
+        for summary in vec![
             example::plain(),
             example::ordinary(),
             example::first(&[Variants::Reverse]),

@@ -86,11 +86,7 @@ pub fn across_orders(orders: &Orders) -> Vec<Told> {
         (orders.unasked, "unasked"),
         (orders.no_decision, "without a decision"),
     ];
-    let lost: String = lost
-        .iter()
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, what)| format!(", {} {what}", count(*n)))
-        .collect();
+    let lost = counted(&lost);
     let mut lines = vec![told(
         "asked",
         plural(orders.cases, "case", "cases"),
@@ -113,6 +109,15 @@ fn spoken(range: Range, what: &str) -> String {
     } else {
         format!("{} to {} {what}", count(range.least), count(range.most))
     }
+}
+
+/// `, 2 missing, 1 unasked`: what there is any of.
+fn counted(named: &[(u64, &str)]) -> String {
+    let some = named.iter().filter(|(n, _)| *n > 0);
+    let texts: Vec<String> = some
+        .map(|(n, what)| format!(", {} {what}", count(*n)))
+        .collect();
+    texts.concat()
 }
 
 /// A number that is no share, with three decimals.
@@ -187,11 +192,7 @@ fn agreement(agreement: &Agreement) -> Vec<Told> {
         ),
         (agreement.no_decision, "left out without a decision"),
     ];
-    let left_out: String = left_out
-        .iter()
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, what)| format!(", {} {what}", count(*n)))
-        .collect();
+    let left_out = counted(&left_out);
     let mut lines = vec![
         mean_line("pairwise disagreement D", &agreement.pairwise_disagreement),
         share_line(
@@ -320,11 +321,7 @@ fn order_pair(pair: &OrderPair, of: &str) -> Told {
         (pair.missing, "missing"),
         (pair.no_decision, "without a decision"),
     ];
-    let lost: String = lost
-        .iter()
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, what)| format!(", {} {what}", count(*n)))
-        .collect();
+    let lost = counted(&lost);
     let Some((rate, interval)) = pair.rate.zip(pair.interval) else {
         return told(title, "-", format!("nothing to compare{lost}"));
     };

@@ -30,7 +30,9 @@ pub(super) fn calibration(view: &View<'_>) -> OrderCalibration {
     let mut without_probabilities = 0;
     let (mut clusters, orders) = clusters(view, &mut without_probabilities);
     // The same resamples whatever order the cases stand in.
-    clusters.sort_by_cached_key(|cluster| cluster.iter().map(key).collect::<Vec<_>>());
+    clusters.sort_by_cached_key(|cluster| -> Vec<_> {
+        cluster.iter().map(|row| row.map(key)).collect()
+    });
     let mut found = OrderCalibration {
         by_order: Vec::new(),
         orders_left_out: 0,
@@ -176,14 +178,12 @@ fn brier(probabilities: &[f64], accepted: usize) -> Option<f64> {
 }
 
 /// What sorts rows; numbers from 0 up sort as their bits do.
-fn key(row: &Option<Row>) -> Option<(u64, bool, Option<u64>)> {
-    row.map(|row| {
-        (
-            row.confidence.to_bits(),
-            row.right,
-            row.brier.map(f64::to_bits),
-        )
-    })
+fn key(row: Row) -> (u64, bool, Option<u64>) {
+    (
+        row.confidence.to_bits(),
+        row.right,
+        row.brier.map(f64::to_bits),
+    )
 }
 
 /// Answers whose figures are reported together, by place in the list of orders.
