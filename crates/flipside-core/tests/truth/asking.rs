@@ -64,6 +64,7 @@ pub(crate) fn measured(plan: &Plan, gates: &Gates, says: impl Fn(Ask) -> u16) ->
         version: "truth",
         card: model.card(),
         stopped: None,
+        threshold: None,
         asking: None,
     };
     (summarise(plan, asked, gates, about), asks)

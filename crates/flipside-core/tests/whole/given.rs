@@ -66,6 +66,7 @@ pub(crate) fn interrupted(
         version: "test",
         card: model.card(),
         stopped: None,
+        threshold: None,
         asking: None,
     };
     summarise(&plan, asked, gates, about)
