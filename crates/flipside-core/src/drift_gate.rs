@@ -188,9 +188,12 @@ pub fn digits(value: f64) -> String {
         .rsplit_once('e')
         .and_then(|(_, exponent)| exponent.parse::<i32>().ok())
         .unwrap_or(0);
-    let trim = |text: &str| match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text.to_owned(),
+    let trim = |text: &str| {
+        if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        } else {
+            text.to_owned()
+        }
     };
     // What is smaller is float noise or close to it.
     if exponent < -4 {
@@ -202,7 +205,6 @@ pub fn digits(value: f64) -> String {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
 mod tests {
     use super::*;
     use crate::gate::{GateSpec, Subject};

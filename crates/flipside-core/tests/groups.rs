@@ -102,8 +102,8 @@ impl Told {
         }
     }
 
-    fn field(mut self, name: &'static str, value: impl ToString) -> Self {
-        self.fields.push((name, value.to_string()));
+    fn field(mut self, name: &'static str, value: impl std::fmt::Display) -> Self {
+        self.fields.push((name, format!("{value}")));
         self
     }
 
@@ -194,6 +194,7 @@ fn summary(told: &[Told], groups: &Groups, strict: bool, gates: &str) -> Summary
         card: model.card(),
         stopped: None,
         asking: None,
+        threshold: None,
     };
     let specs = GateSpec::parse_list(gates).unwrap();
     let gates = Gates {

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use camino::Utf8PathBuf;
 use flipside_core::case::KeyBinding;
-use flipside_core::compare::Demand;
 use flipside_core::gate::{self, GateSpec};
 use flipside_core::model::Price;
 use flipside_core::perturb::order::{FORMS, OrderSpec};

@@ -39,6 +39,8 @@ pub(crate) fn case(id: &str, options: usize, accept: &[u16]) -> Case {
         named: true,
         position_dependent: None,
         note: None,
+        fields: Vec::new(),
+        equal: Vec::new(),
     }
 }
 

@@ -138,7 +138,9 @@ fn fit_is_bounded_over_clusters_too() {
     let none: &[bool] = &[false; 3];
     let labelled = |rows: &[&[bool]]| {
         let mut told = clusters(rows);
-        told.iter_mut().for_each(|case| case.accept = Some(0));
+        for case in &mut told {
+            case.accept = Some(0);
+        }
         told
     };
     let found = over(&labelled(&[none; 40]), true, "fit>=90%");

@@ -193,6 +193,8 @@ fn case(row: &Row) -> Case {
         named: true,
         position_dependent: None,
         note: None,
+        fields: Vec::new(),
+        equal: Vec::new(),
     }
     .checked()
     .unwrap()

@@ -90,7 +90,9 @@ fn a_picker_of_the_middle_shows_on_four_of_five_pairs_and_on_no_reversal() {
 fn each_number_of_options_has_its_own_pairs_of_orders() {
     let mut cases = rows(3, &["aaaaaa", "aaaaab"]);
     let mut two = rows(2, &["ab", "aa", "aa"]);
-    two.iter_mut().for_each(|row| row.name += 10);
+    for row in &mut two {
+        row.name += 10;
+    }
     cases.extend(two);
     let found = orders(&cases, "all");
     let shape: Vec<_> = found
@@ -155,8 +157,9 @@ fn without_an_answered_order_beside_the_own_one_there_is_nothing() {
     );
     assert_eq!(summary(&rows(3, &["aa", "bb"]), "same:1", "k").orders, None);
     let mut lost = rows(3, &["a", "b"]);
-    lost.iter_mut()
-        .for_each(|row| row.said.extend([Said::Failed, Said::Failed]));
+    for row in &mut lost {
+        row.said.extend([Said::Failed, Said::Failed]);
+    }
     let found = orders(&lost, "rotate");
     assert_eq!(found.noise_floor[0].mean, None);
     assert!(found.noise_floor[0].reason.is_some());

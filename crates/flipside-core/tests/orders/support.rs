@@ -83,7 +83,9 @@ pub(crate) fn rows(options: usize, texts: &[&str]) -> Vec<Row> {
 /// The same, where option `a` is right.
 pub(crate) fn labelled(options: usize, texts: &[&str]) -> Vec<Row> {
     let mut rows = rows(options, texts);
-    rows.iter_mut().for_each(|row| row.accept = vec![0]);
+    for row in &mut rows {
+        row.accept = vec![0];
+    }
     rows
 }
 
@@ -117,6 +119,8 @@ fn case(row: &Row, prefix: &str) -> Case {
         named: true,
         position_dependent: None,
         note: None,
+        fields: Vec::new(),
+        equal: Vec::new(),
     }
     .checked()
     .unwrap()

@@ -83,6 +83,8 @@ fn case(shape: &Shape) -> Case {
         named: true,
         position_dependent: None,
         note: None,
+        fields: Vec::new(),
+        equal: Vec::new(),
     }
     .checked()
     .unwrap()
@@ -177,6 +179,7 @@ pub(crate) fn summary(
         card: model.card(),
         stopped: None,
         asking: None,
+        threshold: None,
     };
     summarise(&plan, answers, &Gates::resolve(&[], true, false), about)
 }

@@ -112,6 +112,8 @@ fn case(number: u64, options: &[&str], labelled: bool) -> Case {
         accept: labelled.then_some(OptionId(0)).into_iter().collect(),
         position_dependent: None,
         note: None,
+        fields: Vec::new(),
+        equal: Vec::new(),
     }
     .checked()
     .expect("a case with options")

@@ -133,6 +133,8 @@ fn unchecked(number: usize, keys: &[&str]) -> Case {
         accept: Vec::new(),
         position_dependent: None,
         note: None,
+        fields: Vec::new(),
+        equal: Vec::new(),
     }
 }
 

@@ -93,21 +93,21 @@ mod tests {
     fn a_rendered_summary_keeps_its_schema_and_has_exactly_the_documented_fields() {
         let schema = parsed(&schema());
         let validator = jsonschema::validator_for(&schema).unwrap();
-        for summary in vec![
-            example::plain(),
-            example::ordinary(),
-            example::first(&[Variants::Reverse]),
-            example::troubled(),
-            Summary {
-                orders: Some(example::sweep()),
-                ..example::plain()
-            },
-            Summary {
-                orders: Some(example::nothing()),
-                ..example::plain()
-            },
-            example::moved(),
-        ] {
+        let across = |orders| Summary {
+            orders: Some(orders),
+            ..example::plain()
+        };
+        let examples: Vec<Box<Summary>> = [
+            Box::new(example::plain()),
+            Box::new(example::ordinary()),
+            Box::new(example::first(&[Variants::Reverse])),
+            Box::new(example::troubled()),
+            Box::new(across(example::sweep())),
+            Box::new(across(example::nothing())),
+            Box::new(example::moved()),
+        ]
+        .into();
+        for summary in examples {
             let value = parsed(&render(&summary));
             let errors: Vec<String> = validator
                 .iter_errors(&value)

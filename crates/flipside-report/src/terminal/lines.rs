@@ -80,7 +80,7 @@ fn axis_rows(summary: &Summary, axis: &str, lines: Named<'_>, style: &Style) -> 
             let mut said = wording::line_verdict(line, &summary.cases, variant);
             if let Some(headroom) = wording::no_flips(line).filter(|_| !flat) {
                 let comma = if said.text().is_empty() { "" } else { ", " };
-                said.rest += &format!("{comma}{headroom}");
+                said.rest = [said.rest.as_str(), comma, &headroom].concat();
             }
             flip_row(axis, &wording::name(variant), &line.figure, said)
         })

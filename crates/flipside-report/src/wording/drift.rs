@@ -246,21 +246,15 @@ pub fn agreement(agreement: &ScoreAgreement) -> Vec<String> {
             plural(found.cases, "case", "cases"),
             plural(found.orders, "order", "orders")
         );
-        match (found.value, found.interval) {
-            (Some(value), Some([lower, upper])) => format!(
-                "{name} {} (95% CI {} to {}) {over}",
-                digits(value),
-                digits(lower),
-                digits(upper)
-            ),
-            _ => {
-                let why = match found.reason {
-                    Some(ScoreReason::TooFewCases) => "too few cases in every order",
-                    _ => "no variance",
-                };
-                format!("no {name} {over}: {why}")
-            }
+        if let (Some(value), Some([lower, upper])) = (found.value, found.interval) {
+            let [value, lower, upper] = [value, lower, upper].map(digits);
+            return format!("{name} {value} (95% CI {lower} to {upper}) {over}");
         }
+        let why = match found.reason {
+            Some(ScoreReason::TooFewCases) => "too few cases in every order",
+            _ => "no variance",
+        };
+        format!("no {name} {over}: {why}")
     };
     let labelled = agreement.labelled.iter().map(|icc| each("ICC(A,1)", icc));
     let random = agreement.random.iter().map(|icc| each("ICC(1)", icc));

@@ -126,7 +126,6 @@ fn gamma(shape: f64, stream: &mut Stream) -> f64 {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
 mod tests {
     use super::*;
     use crate::stats::cluster::bootstrap;

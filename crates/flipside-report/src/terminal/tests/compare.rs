@@ -81,6 +81,8 @@ fn case(number: usize) -> Case {
         named: true,
         position_dependent: None,
         note: None,
+        fields: Vec::new(),
+        equal: Vec::new(),
     }
 }
 

@@ -101,12 +101,13 @@ fn a_file_without_labels_has_no_marks_and_no_accuracy() {
 
 #[test]
 fn accuracy_and_flips_never_share_a_line() {
-    for summary in [
-        example::first(&CHECK),
-        example::ordinary(),
-        example::troubled(),
-        example::many(),
-    ] {
+    let examples = [
+        || example::first(&CHECK),
+        example::ordinary,
+        example::troubled,
+        example::many,
+    ];
+    for summary in examples.map(|make| Box::new(make())) {
         for line in render(&summary, &WIDE).lines() {
             assert!(
                 !(line.contains(" right") && line.contains(" flipped")),

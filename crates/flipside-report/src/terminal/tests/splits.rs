@@ -1,5 +1,7 @@
 //! Slices and clusters.
 
+#![expect(clippy::cast_precision_loss, reason = "counts of tests are small")]
+
 use flipside_core::summary::{
     ClusterFigure, Clustering, Slice, Split, SplitKind, SplitValue, Summary, Verdict,
 };
