@@ -138,20 +138,17 @@ fn sequential(plan: &Plan, gates: &Gates) -> Option<PreflightSequential> {
     })
 }
 
-/// How many requests the confirmation of every flip would need.
+/// How many requests the confirmation would need if every case flipped.
 fn confirming_at_most(plan: &Plan, gates: &Gates) -> u64 {
     if gates.confirm == Confirm::Never {
         return 0;
     }
-    let baselines = plan.baselines();
-    let mut slots = BTreeSet::new();
-    for (ask, planned) in plan.asks.iter().enumerate() {
-        if plan.variant_of(planned).axis == Axis::Order {
-            slots.insert(plan.again(ask));
-            slots.insert(plan.again(baselines[planned.case as usize]));
-        }
-    }
-    slots.len() as u64
+    let orders = plan
+        .asks
+        .iter()
+        .filter(|ask| plan.variant_of(ask).axis == Axis::Order);
+    let cases: BTreeSet<u32> = orders.map(|ask| ask.case).collect();
+    2 * cases.len() as u64
 }
 
 /// One variant of a plan.

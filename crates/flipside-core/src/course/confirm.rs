@@ -3,19 +3,19 @@
 use std::str::FromStr;
 
 use crate::course::Sequential;
-use crate::gate::{Gates, Kind};
-use crate::measure::{PairOutcome, Table, judgements, pair};
+use crate::gate::Gates;
+use crate::measure::{Table, judgements, to_confirm};
 use crate::stats::draw::{Part, Stream};
 
 /// Which flips are asked once more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Confirm {
-    /// Those of orders whose gate is not shown to hold.
+    /// One flip of each case in an order whose gate is not shown to hold.
     #[default]
     Auto,
     /// None.
     Never,
-    /// All.
+    /// One flip of each case that flipped.
     All,
 }
 
@@ -41,7 +41,7 @@ impl FromStr for Confirm {
     }
 }
 
-/// The slots that confirm the flips among `needed` asks, in a seeded order.
+/// The slots that confirm the flips among `needed` asks, in a seeded order: one flip of each case, two asks for it at most.
 pub(super) fn wanted(
     table: &Table<'_>,
     gates: &Gates,
@@ -49,25 +49,12 @@ pub(super) fn wanted(
     needed: &[bool],
 ) -> Vec<u32> {
     let plan = table.plan;
-    let mut slots = Vec::new();
-    if gates.confirm == Confirm::Never {
-        return slots;
-    }
-    for each in judgements(table, gates, standing, |ask| needed[ask]) {
-        let settled = match &each.ruling.judged {
-            Some(judged) => matches!(judged.kind, Kind::Stable | Kind::NotApplicable),
-            None => true,
-        };
-        if gates.confirm == Confirm::Auto && settled {
-            continue;
-        }
-        for each in each.pairs {
-            if matches!(pair(each.own, each.variant), PairOutcome::Flip { .. }) {
-                slots.push(plan.again(table.baseline(each.ask)));
-                slots.push(plan.again(each.ask));
-            }
-        }
-    }
+    let judged = judgements(table, gates, standing, |ask| needed[ask]);
+    let mut slots: Vec<u32> = to_confirm(&judged, table, gates)
+        .iter()
+        .flat_map(|each| [table.baseline(each.ask), each.ask])
+        .map(|ask| plan.again(ask))
+        .collect();
     slots.sort_unstable();
     slots.dedup();
     Stream::new(&[Part::U64(plan.seed), Part::Text("confirm")]).shuffle(&mut slots);

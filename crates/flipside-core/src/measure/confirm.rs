@@ -1,41 +1,93 @@
-//! Flips asked once more: how many come again, and what caused them.
+//! Flips asked once more: which, how many come again, and what caused them.
 
+use indexmap::IndexMap;
+
+use crate::course::Confirm;
+use crate::gate::{Gates, Kind};
 use crate::measure::accuracy::LEVEL;
+use crate::measure::order::Judgement;
 use crate::measure::pair::{PairOutcome, Said, other_version, pair, said};
 use crate::measure::table::{CasePair, Table};
 use crate::record::Asked;
 use crate::stats::net_effect::{confirmed, replications_needed};
 use crate::summary::{Confirmation, Verdict};
 
-/// The confirmation of one order's flips; `again` has the repetitions by ask. `None` if none was to be made.
+/// The orders whose flips are to be confirmed, those that flip most first.
+fn family<'j, 'a>(judged: &'j [Judgement<'a>], gates: &Gates) -> Vec<&'j Judgement<'a>> {
+    let open = |each: &&Judgement<'_>| match (gates.confirm, &each.ruling.judged) {
+        (Confirm::Never, _) | (Confirm::Auto, None) => false,
+        (Confirm::All, _) => true,
+        (Confirm::Auto, Some(judged)) => !matches!(judged.kind, Kind::Stable | Kind::NotApplicable),
+    };
+    let mut family: Vec<&Judgement<'_>> = judged.iter().filter(open).collect();
+    let flips = |each: &&Judgement<'_>| each.pairs.iter().filter(|pair| flipped(pair)).count();
+    family.sort_by_cached_key(|each| std::cmp::Reverse(flips(each)));
+    family
+}
+
+fn flipped(each: &CasePair<'_>) -> bool {
+    matches!(pair(each.own, each.variant), PairOutcome::Flip { .. })
+}
+
+/// The flips that are to be confirmed, one of each case: in the order that flips most of those in which it flipped.
+///
+/// Which one depends on the first round alone, so that under an order that does nothing the two answers of a flip are as
+/// likely to come again as to change places, whichever was chosen.
+pub(crate) fn to_confirm<'a>(
+    judged: &[Judgement<'a>],
+    table: &Table<'_>,
+    gates: &Gates,
+) -> Vec<CasePair<'a>> {
+    let mut chosen: Vec<Option<CasePair<'a>>> = vec![None; table.plan.cases.len()];
+    for judgement in family(judged, gates) {
+        for each in judgement.pairs.iter().filter(|each| flipped(each)) {
+            let case = table.plan.asks[each.ask].case as usize;
+            chosen[case].get_or_insert(*each);
+        }
+    }
+    chosen.into_iter().flatten().collect()
+}
+
+/// What asking flips once more showed; `needed` says which slots were to be asked. `None` if none was.
 ///
 /// Source: the statistics page, 5. An answer is replicated if both orders give theirs again, swapped if each gives the
 /// other's.
 pub(crate) fn confirmation(
+    judged: &[Judgement<'_>],
     table: &Table<'_>,
-    pairs: &[CasePair<'_>],
+    gates: &Gates,
     needed: impl Fn(u32) -> bool,
-    alpha: f64,
 ) -> Option<Confirmation> {
     let mut counts = Counts::default();
-    let (mut compared, mut lost) = (0, 0);
-    for each in pairs {
-        match pair(each.own, each.variant) {
-            PairOutcome::Same => compared += 1,
-            PairOutcome::Missing | PairOutcome::Unasked => lost += 1,
-            PairOutcome::NoDecision => {}
-            PairOutcome::Flip { .. } => {
-                compared += 1;
-                let slots = [table.baseline(each.ask), each.ask].map(|ask| table.plan.again(ask));
-                if slots.iter().all(|slot| needed(*slot)) {
-                    counts.add(table, each, slots);
-                }
-            }
+    let mut by_variant = IndexMap::new();
+    for each in to_confirm(judged, table, gates) {
+        let slots = [table.baseline(each.ask), each.ask].map(|ask| table.plan.again(ask));
+        if slots.iter().all(|slot| needed(*slot)) {
+            counts.add(table, &each, slots);
+            let variant = table.plan.variant_of(&table.plan.asks[each.ask]);
+            *by_variant.entry(variant.name.clone()).or_insert(0) += 1;
         }
     }
     if counts.flips == 0 {
         return None;
     }
+    // A case counts as compared if any of its pairs could be, as lost if one that is missing might have flipped.
+    let mut cases: Vec<(bool, bool, bool)> = vec![(false, false, false); table.plan.cases.len()];
+    for each in family(judged, gates).iter().flat_map(|each| &each.pairs) {
+        let (compared, flip, lost) = &mut cases[table.plan.asks[each.ask].case as usize];
+        match pair(each.own, each.variant) {
+            PairOutcome::Same => *compared = true,
+            PairOutcome::Flip { .. } => (*compared, *flip) = (true, true),
+            PairOutcome::Missing | PairOutcome::Unasked => *lost = true,
+            PairOutcome::NoDecision => {}
+        }
+    }
+    let count = |wanted: fn(&(bool, bool, bool)) -> bool| {
+        cases.iter().filter(|case| wanted(case)).count() as u64
+    };
+    let compared = count(|(compared, ..)| *compared);
+    let open = count(|(_, flip, lost)| *lost && !*flip);
+    let all = count(|(compared, _, lost)| *compared || *lost);
     let Counts {
         flips,
         replicated,
@@ -44,17 +96,19 @@ pub(crate) fn confirmation(
         missing,
         unasked,
     } = counts;
+    let alpha = gates.alpha;
     let found = confirmed(replicated, swapped, compared, LEVEL).ok()?;
-    let worst = replicated + missing + unasked + lost;
-    let upper = confirmed(worst, swapped, compared + lost, 1.0 - 2.0 * alpha).ok()?;
+    let worst = replicated + missing + unasked + open;
+    let upper = confirmed(worst, swapped, all, 1.0 - 2.0 * alpha).ok()?;
     Some(Confirmation {
         flips,
+        by_variant,
         replicated,
         swapped,
         neither,
         missing,
         unasked,
-        pairs: compared,
+        cases: compared,
         effect: found.effect.value,
         interval: [found.effect.lower, found.effect.upper],
         upper: upper.effect.upper,

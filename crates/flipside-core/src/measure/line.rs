@@ -295,7 +295,6 @@ pub(crate) fn line(
             if_no_flip: more.if_no_further_flip,
             if_same_rate: more.if_rate_persists,
         }),
-        confirmation: None,
         anchored: None,
         over_limit_p: None,
         over_limit_holm_p: None,

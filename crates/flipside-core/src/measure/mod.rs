@@ -24,6 +24,7 @@ mod table;
 pub use accepted::accepted_positions;
 pub(crate) use accuracy::{LEVEL, right};
 pub use accuracy::{accuracy, order_averaged};
+pub(crate) use confirm::to_confirm;
 pub use fit::{key_baseline, position_baseline};
 pub(crate) use order::judgements;
 pub use pair::{PairOutcome, Said, other_version, pair, said, transitions};

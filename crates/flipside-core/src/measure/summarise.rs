@@ -23,8 +23,8 @@ use crate::record::{Asked, Outcome};
 use crate::stats::draw::DRAW_VERSION;
 use crate::stats::sequential::confidence_sequence;
 use crate::summary::{
-    self, Asking, Clustering, Control, CountSummary, GateLine, Judging, Latency, Line, METHOD,
-    ModelSummary, PlanSummary, Rule, SCHEMA, Summary, Verdict,
+    self, Asking, Clustering, Confirmation, Control, CountSummary, GateLine, Judging, Latency,
+    Line, METHOD, ModelSummary, PlanSummary, Rule, SCHEMA, Summary, Verdict,
 };
 
 /// What a summary says about the run beside its figures.
@@ -117,7 +117,7 @@ fn whole(
     };
     let own = table.own();
     let mut control = run.control();
-    let mut axes = run.axes(parts.standing);
+    let (mut axes, confirmed) = run.axes(parts.standing);
     run.moves(&mut axes, control.as_mut(), about.threshold);
     let fit = fit::fit(&plan.cases, &own, gates);
     let counts = run.counts();
@@ -159,6 +159,7 @@ fn whole(
         position: fixed.then(|| position::position(&table)).flatten(),
         control,
         sequential: parts.sequential,
+        confirmed,
         judging,
         splits,
         gates: gate_lines,
@@ -213,6 +214,9 @@ fn sequential(plan: &Plan, course: &Course<'_>, standing: &Sequential) -> summar
     }
 }
 
+/// Lines by axis, then by variant.
+type Axes = IndexMap<String, IndexMap<String, Line>>;
+
 struct Run<'a> {
     plan: &'a Plan,
     asked: &'a [Option<Asked>],
@@ -245,12 +249,14 @@ impl<'a> Run<'a> {
         counts
     }
 
-    fn axes(&self, standing: Option<&Sequential>) -> IndexMap<String, IndexMap<String, Line>> {
+    /// The lines of every axis, and what confirming its flips showed.
+    fn axes(&self, standing: Option<&Sequential>) -> (Axes, IndexMap<String, Confirmation>) {
         let alpha = self.gates.alpha;
         let mut lines = IndexMap::new();
-        for each in order::judgements(self.table, self.gates, standing, |_| true) {
-            let needed = |slot: u32| self.needed[slot as usize];
-            let confirmation = confirm::confirmation(self.table, &each.pairs, needed, alpha);
+        let judged = order::judgements(self.table, self.gates, standing, |_| true);
+        let needed = |slot: u32| self.needed[slot as usize];
+        let confirmation = confirm::confirmation(&judged, self.table, self.gates, needed);
+        for each in judged {
             let words = |judged: &Judged| {
                 order::words(judged, each.ruling.limit, confirmation.as_ref(), alpha)
             };
@@ -262,7 +268,6 @@ impl<'a> Run<'a> {
             }
             line.over_limit_p = each.over_limit.map(|(p, _)| p);
             line.over_limit_holm_p = each.over_limit.map(|(_, holm)| holm);
-            line.confirmation = confirmation;
             line.anchored = anchored::anchored(self.table, &each.pairs);
             lines.insert(self.plan.variants[each.variant].name.clone(), line);
         }
@@ -270,7 +275,8 @@ impl<'a> Run<'a> {
         if !lines.is_empty() {
             axes.insert(Axis::Order.name().to_owned(), lines);
         }
-        axes
+        let confirmed = confirmation.map(|found| (Axis::Order.name().to_owned(), found));
+        (axes, confirmed.into_iter().collect())
     }
 
     /// Adds to every line how far its answers moved beside their decision: drift, routing and levels.

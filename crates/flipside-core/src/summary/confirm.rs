@@ -1,5 +1,6 @@
 //! The confirmation round, and where an adaptive rule ended.
 
+use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -18,11 +19,14 @@ pub struct Judging {
     pub confirm: String,
 }
 
-/// Flips of one variant, asked once more in both orders (the statistics page, 5).
+/// Flips asked once more in both orders (the statistics page, 5): one of each case that flipped, in the order that flips most
+/// of those in which it did.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Confirmation {
     /// Flips that were to be confirmed.
     pub flips: u64,
+    /// How many of them in each order.
+    pub by_variant: IndexMap<String, u64>,
     /// Both answers came again.
     pub replicated: u64,
     /// The two answers changed places.
@@ -33,9 +37,9 @@ pub struct Confirmation {
     pub missing: u64,
     /// A repetition was not made.
     pub unasked: u64,
-    /// The denominator of the effect: pairs that could be compared.
-    pub pairs: u64,
-    /// The confirmed effect of the order: `(replicated - swapped) / pairs`.
+    /// The denominator of the effect: cases that could be compared.
+    pub cases: u64,
+    /// The confirmed effect of order: `(replicated - swapped) / cases`.
     pub effect: f64,
     /// Its two-sided 95 % interval by Tango's score.
     pub interval: [f64; 2],

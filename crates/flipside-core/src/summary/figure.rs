@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::clusters::ClusterFigure;
-use super::confirm::{Anchored, Confirmation};
+use super::confirm::Anchored;
 use super::drift::{DriftFigure, Routing};
 use super::position::AcceptedPositions;
 use super::score::ScoreFigure;
@@ -139,8 +139,6 @@ pub struct Line {
     pub accuracy: Option<Accuracy>,
     /// Further pairs that would settle an inconclusive verdict; null with clusters, which say it themselves.
     pub more_pairs: Option<MorePairs>,
-    /// The flips, asked once more; null if none was to be.
-    pub confirmation: Option<Confirmation>,
     /// Beside the control; null if none was asked.
     pub anchored: Option<Anchored>,
     /// In general: exact test that the rate is at most the limit; null without a limit.

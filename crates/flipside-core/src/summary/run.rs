@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::cases::CaseSummary;
 use super::clusters::Clustering;
-use super::confirm::{Judging, Sequential};
+use super::confirm::{Confirmation, Judging, Sequential};
 use super::drift::ConfidenceFigure;
 use super::figure::{Control, Fit, Line, Mean};
 use super::orders::Orders;
@@ -57,6 +57,8 @@ pub struct Summary {
     pub control: Option<Control>,
     /// Where adaptive asking ended; null if it was not adaptive.
     pub sequential: Option<Sequential>,
+    /// Flips asked once more, by axis; empty if none was to be.
+    pub confirmed: IndexMap<String, Confirmation>,
     /// How figures were judged.
     pub judging: Judging,
     /// Figures of parts of the cases: exploratory, in no gate.

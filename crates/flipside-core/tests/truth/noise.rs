@@ -134,7 +134,7 @@ impl Noisy {
         let (summary, _) = measured(plan, &gates, |ask| {
             answers[ask.case][2 * usize::from(ask.changed) + usize::from(ask.again)]
         });
-        match &summary.axes["order"]["random:1"].confirmation {
+        match summary.confirmed.get("order") {
             Some(found) => {
                 let [low, high] = found.interval;
                 let blamed = found.p <= ALPHA && found.replicated > found.swapped;

@@ -6,8 +6,8 @@ use flipside_core::order::{OptionId, Order};
 use flipside_core::perturb::Axis;
 use flipside_core::record::FailedKind;
 use flipside_core::summary::{
-    AskStatus, AskSummary, CaseSummary, Control, CountSummary, GateLine, Judging, Line,
-    ModelSummary, PlanSummary, Rule, SplitClaim, Splits, Summary, Verdict,
+    AskStatus, AskSummary, CaseSummary, Confirmation, Control, CountSummary, GateLine, Judging,
+    Line, ModelSummary, PlanSummary, Rule, SplitClaim, Splits, Summary, Verdict,
 };
 use indexmap::IndexMap;
 
@@ -137,6 +137,7 @@ impl Builder {
                 )
             })
             .collect();
+        let confirmed = confirmed(&lines, &cases, noisy);
         let fit = fit(&cases, self.fit, rule);
         let mut gates = Vec::new();
         let mut gate = |subject: &str,
@@ -261,6 +262,7 @@ impl Builder {
             position: super::position::position(&cases),
             control,
             sequential: None,
+            confirmed,
             judging: Judging {
                 alpha: 0.05,
                 population: Population::Traffic,
@@ -342,4 +344,54 @@ fn ask(
         },
         again: None,
     }
+}
+
+/// Every case that flips in an order too many do comes again, or of a noisy model half of them.
+fn confirmed(
+    lines: &IndexMap<String, Line>,
+    cases: &[CaseSummary],
+    noisy: bool,
+) -> IndexMap<String, Confirmation> {
+    let open: Vec<&String> = lines
+        .iter()
+        .filter(|(_, line)| {
+            matches!(
+                line.figure.verdict,
+                Verdict::OrderSensitive | Verdict::CauseOpen
+            )
+        })
+        .map(|(name, _)| name)
+        .collect();
+    let flipped = |case: &CaseSummary| {
+        let flips = |ask: &AskSummary| {
+            ask.axis == Axis::Order
+                && ask.flip == Some(true)
+                && open.iter().any(|name| ***name == *ask.variant)
+        };
+        case.asks.iter().any(flips)
+    };
+    let flips = cases.iter().filter(|case| flipped(case)).count() as u64;
+    if flips == 0 {
+        return IndexMap::new();
+    }
+    let swapped = if noisy { flips / 2 } else { 0 };
+    let replicated = flips - swapped;
+    let of = cases.len() as u64;
+    let effect = (replicated as f64 - swapped as f64) / of as f64;
+    let found = Confirmation {
+        flips,
+        by_variant: IndexMap::from([(open[0].clone(), flips)]),
+        replicated,
+        swapped,
+        neither: 0,
+        missing: 0,
+        unasked: 0,
+        cases: of,
+        effect,
+        interval: [(effect - 0.1).max(-1.0), (effect + 0.1).min(1.0)],
+        upper: (effect + 0.08).min(1.0),
+        p: super::bounds::mcnemar(replicated, swapped),
+        replications_needed: Some(6u64.saturating_sub(replicated)),
+    };
+    IndexMap::from([("order".to_owned(), found)])
 }

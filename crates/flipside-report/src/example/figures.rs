@@ -4,8 +4,8 @@ use flipside_core::order::Position;
 use flipside_core::perturb::Axis;
 use flipside_core::plan::VacuousReason;
 use flipside_core::summary::{
-    Accuracy, AskStatus, AskSummary, CaseSummary, Confirmation, Figure, Fit, KeyBaseline, Line,
-    Mean, MorePairs, PositionBaseline, Rule, Transitions, Verdict,
+    Accuracy, AskStatus, AskSummary, CaseSummary, Figure, Fit, KeyBaseline, Line, Mean, MorePairs,
+    PositionBaseline, Rule, Transitions, Verdict,
 };
 use indexmap::IndexMap;
 
@@ -167,10 +167,10 @@ pub(super) fn line(
         {
             Verdict::Stable
         }
-        (Some(limit), Some(rate), ..) if rule == Rule::File && rate > limit => sensitive.clone(),
+        (Some(limit), Some(rate), ..) if rule == Rule::File && rate > limit => sensitive,
         (Some(_), ..) if rule == Rule::File => Verdict::Undecided,
         (Some(limit), _, _, Some(upper)) if upper <= limit => Verdict::Stable,
-        (Some(limit), _, Some(lower), _) if lower > limit => sensitive.clone(),
+        (Some(limit), _, Some(lower), _) if lower > limit => sensitive,
         (Some(limit), ..) => {
             let more = (1..2_000).find(|more| upper(flips, compared + more) <= limit);
             more_pairs = Some(MorePairs {
@@ -226,7 +226,6 @@ pub(super) fn line(
         rate_if_missing_flipped: None,
         transitions: Transitions::default(),
         accuracy: accuracy(&pairs),
-        confirmation: (shown.verdict == sensitive).then(|| confirmation(flips, compared, noisy)),
         anchored: None,
         over_limit_p: None,
         over_limit_holm_p: None,
@@ -235,27 +234,6 @@ pub(super) fn line(
         drift: None,
         routing: None,
         score: None,
-    }
-}
-
-/// Every flip comes again, or of a noisy model half of them.
-fn confirmation(flips: u64, pairs: u64, noisy: bool) -> Confirmation {
-    let swapped = if noisy { flips / 2 } else { 0 };
-    let replicated = flips - swapped;
-    let effect = (replicated as f64 - swapped as f64) / pairs as f64;
-    Confirmation {
-        flips,
-        replicated,
-        swapped,
-        neither: 0,
-        missing: 0,
-        unasked: 0,
-        pairs,
-        effect,
-        interval: [(effect - 0.1).max(-1.0), (effect + 0.1).min(1.0)],
-        upper: (effect + 0.08).min(1.0),
-        p: mcnemar(replicated, swapped),
-        replications_needed: Some(6u64.saturating_sub(replicated)),
     }
 }
 

@@ -9,9 +9,9 @@ use crate::style::{Style, Tone};
 use crate::wording;
 
 /// An axis with more variants than this is cut to its worst.
-const VARIANTS: usize = 8;
+const VARIANTS: usize = 5;
 /// That many of the worst.
-const WORST: usize = 5;
+const WORST: usize = 3;
 
 /// Variants of one axis with their lines.
 type Named<'a> = Vec<(&'a String, &'a Line)>;
@@ -21,6 +21,14 @@ pub(super) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
     let mut rows = fit(summary);
     for (axis, lines) in &summary.axes {
         rows.extend(axis_rows(summary, axis, lines.iter().collect(), style));
+    }
+    for (axis, found) in &summary.confirmed {
+        let again = wording::again(found);
+        rows.push(Row::new([axis.as_str(), "asked again", &again]).text(wording::effect(found)));
+        if style.verbose {
+            let row = Row::new([axis.as_str(), "asked again"]);
+            rows.push(row.text(wording::confirmed_where(found)));
+        }
     }
     if let Some(found) = &summary.sequential {
         rows.push(Row::new(["order", "stopping"]).text(wording::stopping(found)));
@@ -101,15 +109,10 @@ fn axis_rows(summary: &Summary, axis: &str, lines: Named<'_>, style: &Style) -> 
     rows
 }
 
-/// What asking the flips of each order once more showed, and how they stand beside the control's.
+/// How flips of each order stand beside the control's.
 pub(super) fn effects(summary: &Summary) -> Vec<Row> {
     let mut rows = Vec::new();
     for (variant, line) in summary.axes.values().flatten() {
-        let found = line.confirmation.as_ref();
-        rows.extend(found.map(|found| {
-            Row::new(["confirmed", &wording::name(variant), &wording::again(found)])
-                .text(wording::effect(found))
-        }));
         rows.extend(line.anchored.as_ref().map(|found| {
             let beside = wording::beside_control(found);
             Row::new(["beside same", &wording::name(variant), &beside])

@@ -6,34 +6,48 @@ use flipside_core::stats::sequential::Decision;
 use flipside_core::summary::{Anchored, Confirmation, Sequential};
 
 use super::number::{count, limit, p_value, percent, points, range};
-use super::text::{foreign, plural};
+use super::text::{foreign, list, plural};
 
-/// What became of flips that were asked once more: `28 of 30 came again, 0 swapped`.
+/// How many flips came again when they were asked once more: `28/30 came again`.
 pub fn again(found: &Confirmation) -> String {
-    if found.replicated == found.flips {
-        return "all came again".to_owned();
-    }
-    let (replicated, flips) = (count(found.replicated), count(found.flips));
-    let mut parts = vec![format!("{replicated} of {flips} came again")];
+    format!(
+        "{}/{} came again",
+        count(found.replicated),
+        count(found.flips)
+    )
+}
+
+/// What else became of them, and what that says about the order.
+pub fn effect(found: &Confirmation) -> String {
     let named = [
         (found.swapped, "swapped"),
         (found.missing, "missing"),
         (found.unasked, "not asked"),
     ];
-    let named = named.iter().filter(|(n, _)| *n > 0);
-    parts.extend(named.map(|(n, name)| format!("{} {name}", count(*n))));
-    parts.join(", ")
+    let mut parts: Vec<String> = named
+        .iter()
+        .filter(|(n, name)| *n > 0 || *name == "swapped")
+        .map(|(n, name)| format!("{} {name}", count(*n)))
+        .collect();
+    parts.push(format!("exact test p {}", p_value(found.p)));
+    let interval = range(found.interval.map(|share| share.max(0.0)));
+    format!(
+        "{}; the order changes {} of {} (95% CI {interval})",
+        parts.join(", "),
+        percent(found.effect.max(0.0)),
+        plural(found.cases, "case", "cases")
+    )
 }
 
-/// The confirmed effect of the order with its interval and test.
-pub fn effect(found: &Confirmation) -> String {
-    let [lower, upper] = found.interval.map(points);
-    format!(
-        "{} of pairs flip for the order (95% CI {lower} to {upper}), up to {} in general, exact test p {}",
-        percent(found.effect.max(0.0)),
-        percent(found.upper),
-        p_value(found.p)
-    )
+/// In which orders flips were asked once more, and how large the order's effect can be.
+pub fn confirmed_where(found: &Confirmation) -> String {
+    let each: Vec<String> = found
+        .by_variant
+        .iter()
+        .map(|(name, flips)| format!("{} in {}", count(*flips), foreign(name)))
+        .collect();
+    let upper = percent(found.upper);
+    format!("{}; at most {upper} of cases in general", list(&each))
 }
 
 /// Flips of an order beside those of the control, with the caution that belongs to their difference.

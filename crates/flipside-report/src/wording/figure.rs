@@ -5,7 +5,6 @@ use flipside_core::summary::{
     Accuracy, CaseSummary, Control, Figure, Fit, Line, Mean, MorePairs, Rule, Verdict,
 };
 
-use super::confirm::again;
 use super::number::{count, limit, p_value, percent, percent_apart, points, range};
 use super::split::more_clusters;
 use super::text::{foreign, list, plural};
@@ -230,9 +229,6 @@ pub fn line_notes(line: &Line, follows: bool) -> Vec<String> {
             count(flips)
         ));
     }
-    // An open cause says it in its reason.
-    let found = line.confirmation.as_ref();
-    notes.extend(found.filter(|_| line.figure.reason.is_none()).map(again));
     if line.no_decision_flips > 0 {
         notes.push(format!(
             "{} to or from no decision",

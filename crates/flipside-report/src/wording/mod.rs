@@ -16,7 +16,8 @@ pub use compare::{
     about, compared, difference, left_out, mean_points, pooled, quantiles, shares, verdict,
 };
 pub use confirm::{
-    again, anchored, at_rate, at_stopping, beside_control, effect, expected, reach, stopping,
+    again, anchored, at_rate, at_stopping, beside_control, confirmed_where, effect, expected,
+    reach, stopping,
 };
 pub use drift::{
     agreement, confidence, drift_gate, drift_line, drift_notes, headroom, invariance, invariant,

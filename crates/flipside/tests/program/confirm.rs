@@ -43,7 +43,7 @@ fn both_orders_of_each_flip_are_asked_once_more_and_flips_that_come_again_are_th
     );
     let (ran, summary) = probe_line(&path, &words);
     assert_eq!(server.count(), 24 + 24);
-    let found = &summary["axes"]["order"]["reverse"]["confirmation"];
+    let found = &summary["confirmed"]["order"];
     assert_eq!(
         (&found["flips"], &found["replicated"], &found["swapped"]),
         (&12.into(), &12.into(), &0.into())
@@ -56,7 +56,11 @@ fn both_orders_of_each_flip_are_asked_once_more_and_flips_that_come_again_are_th
         summary["axes"]["order"]["reverse"]["verdict"],
         "order-sensitive"
     );
-    assert!(flat(&ran.out).contains("all came again"), "{}", ran.out);
+    assert!(
+        flat(&ran.out).contains("12/12 came again 0 swapped, exact test p 0.000488"),
+        "{}",
+        ran.out
+    );
     assert_eq!(summary["counts"]["confirming"], 24);
     let lines = journal(&path, "run");
     let confirming: Vec<&Value> = lines
@@ -102,7 +106,7 @@ fn a_model_of_chance_is_counted_as_its_answers_say_and_order_is_not_blamed() {
         replicated += u64::from((own_again, other_again) == (own, other));
         swapped += u64::from((own_again, other_again) == (other, own));
     }
-    let found = &line["confirmation"];
+    let found = &summary["confirmed"]["order"];
     assert_eq!(line["flips"], flips);
     assert_eq!(found["replicated"], replicated);
     assert_eq!(found["swapped"], swapped);
@@ -158,7 +162,7 @@ fn five_flips_that_come_again_leave_the_cause_open_and_the_line_says_how_many_mo
     let (_guard, path) = folder(&unlabelled(5));
     let words = "cases.jsonl --model first --order reverse --gate none:fit";
     let (ran, summary) = probe_line(&path, words);
-    let found = &summary["axes"]["order"]["reverse"]["confirmation"];
+    let found = &summary["confirmed"]["order"];
     assert_eq!(
         (&found["p"], &found["replications_needed"]),
         (&0.0625.into(), &1.into())
@@ -181,11 +185,11 @@ fn a_gate_that_holds_confirms_nothing_unless_all_flips_are_to_be() {
     let (ran, summary) = probe_line(&path, &format!("{base} --confirm all --verbose"));
     assert_eq!(ran.code, 0, "{}", ran.out);
     assert_eq!(summary["counts"]["confirming"], 2 * flips);
-    assert!(ran.out.contains("confirmed  reverse"), "{}", ran.out);
+    assert!(ran.out.contains("asked again"), "{}", ran.out);
 }
 
 #[test]
-fn orders_that_two_options_make_one_are_confirmed_once() {
+fn two_asks_confirm_a_case_in_however_many_orders_it_flipped() {
     let cases =
         "{\"id\":\"two\",\"state\":{},\"options\":{\"a\":\"1\",\"b\":\"2\"},\"rules\":\"r\"}\n";
     let (_guard, path) = folder(cases);
@@ -196,12 +200,60 @@ fn orders_that_two_options_make_one_are_confirmed_once() {
     );
     let (_, summary) = probe_line(&path, &words);
     assert_eq!(server.count(), 2 + 2);
-    for order in ["reverse", "rotate:1", "random:1"] {
-        assert_eq!(
-            summary["axes"]["order"][order]["confirmation"]["replicated"], 1,
-            "{order}"
-        );
+    let found = &summary["confirmed"]["order"];
+    assert_eq!(
+        (&found["flips"], &found["replicated"]),
+        (&1.into(), &1.into())
+    );
+}
+
+#[test]
+fn each_case_is_confirmed_in_the_order_that_flips_most_of_those_in_which_it_flipped() {
+    let (_guard, path) = folder(&unlabelled(60));
+    let words = "cases.jsonl --model slot:2 --order reverse,rotate:1,random:2 --gate none:fit";
+    let (_, summary) = probe_line(&path, words);
+    let lines = summary["axes"]["order"].as_object().unwrap();
+    let mut by_flips: Vec<(&String, u64)> = lines
+        .iter()
+        .map(|(name, line)| (name, line["flips"].as_u64().unwrap()))
+        .collect();
+    by_flips.sort_by_key(|(_, flips)| std::cmp::Reverse(*flips));
+    assert_eq!(
+        by_flips[0].0, "rotate:1",
+        "the middle moves under every rotation"
+    );
+    assert_eq!(lines["reverse"]["flips"], 0, "and under no reversal");
+    let mut expected = serde_json::Map::new();
+    for case in summary["cases"].as_array().unwrap() {
+        let asks = case["asks"].as_array().unwrap();
+        let flipped = |name: &str| {
+            asks.iter()
+                .any(|ask| ask["variant"] == *name && ask["flip"] == true)
+        };
+        let first = by_flips
+            .iter()
+            .map(|(name, _)| *name)
+            .find(|name| flipped(name));
+        let repeated: Vec<&str> = asks
+            .iter()
+            .filter(|ask| !ask["again"].is_null())
+            .map(|ask| ask["variant"].as_str().unwrap())
+            .collect();
+        match first {
+            None => assert!(repeated.is_empty(), "{repeated:?}"),
+            Some(name) => {
+                assert_eq!(repeated, ["own", name]);
+                let count = expected.entry(name.clone()).or_insert(0.into());
+                *count = (count.as_u64().unwrap() + 1).into();
+            }
+        }
     }
+    let found = &summary["confirmed"]["order"];
+    assert_eq!(found["by_variant"], Value::Object(expected));
+    assert_eq!(
+        summary["counts"]["confirming"],
+        2 * found["flips"].as_u64().unwrap()
+    );
 }
 
 #[test]
@@ -220,7 +272,7 @@ fn a_repetition_that_fails_is_missing_and_shows_nothing() {
     assert_eq!(ran.code, 1, "{}", ran.err);
     let line = &summary["axes"]["order"]["reverse"];
     assert_eq!(line["verdict"], "cause open");
-    let found = &line["confirmation"];
+    let found = &summary["confirmed"]["order"];
     assert_eq!(
         (&found["missing"], &found["replicated"]),
         (&10.into(), &0.into())

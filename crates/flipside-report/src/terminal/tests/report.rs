@@ -63,20 +63,20 @@ fn a_stopped_run_names_everything_that_is_missing() {
 fn many_variants_are_cut_to_the_worst_and_verbose_lists_them() {
     let text = render(&example::many(), &WIDE);
     assert!(
-        text.contains("and 7 more: at most 3/8 flipped (37.5%); --verbose lists them"),
+        text.contains("and 9 more: at most 4/8 flipped (50.0%); --verbose lists them"),
         "{text}"
     );
     assert_eq!(
         text.lines()
             .filter(|line| line.starts_with("order"))
             .count(),
-        6,
+        5,
         "{text}"
     );
     let all = render(&example::many(), &VERBOSE);
     assert_eq!(
         all.lines().filter(|line| line.starts_with("order")).count(),
-        12,
+        14,
         "{all}"
     );
     assert!(!all.contains("--verbose"), "{all}");
