@@ -229,8 +229,10 @@ pub struct PositionRecall {
     pub rstd_percent: Option<f64>,
     /// The same without what sampling alone adds, cut off at 0; null where a usable position has one answer.
     pub rstd_corrected_percent: Option<f64>,
-    /// Two-sided 95 % percentile interval of `rstd_percent`: 2,000 draws of cases with all their asks.
+    /// Two-sided 95 % percentile interval of `rstd_percent` over draws of cases with all their asks.
     pub rstd_interval_percent: Option<[f64; 2]>,
+    /// Those draws: 2,000, from 2,500 cases on fewer, and at least 200.
+    pub rstd_draws: Option<u32>,
     /// Chi-square of equal recalls; null where all answers are right, or none.
     pub chi_square: Option<f64>,
     /// Its degrees of freedom.

@@ -79,6 +79,7 @@ fn recalls_over_all_orders_count_every_ask_and_have_no_p_value() {
         Some("no p value: the answers of one case depend on each other")
     );
     // Every case says the same, so that no draw of cases differs.
+    assert_eq!(all.rstd_draws, Some(2_000));
     let [lower, upper] = all.rstd_interval_percent.unwrap();
     near(lower, 100.0 * 2.0_f64.sqrt() / 3.0);
     near(upper, lower);

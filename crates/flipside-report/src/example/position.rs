@@ -119,6 +119,7 @@ fn unlabelled() -> PositionRecall {
         rstd_percent: None,
         rstd_corrected_percent: None,
         rstd_interval_percent: None,
+        rstd_draws: None,
         chi_square: None,
         df: None,
         p: None,

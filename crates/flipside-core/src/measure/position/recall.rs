@@ -11,6 +11,11 @@ use crate::summary::PositionRecall;
 /// Above this number of options there is no table, whose size is its square.
 const MOST_OPTIONS: usize = 100;
 
+/// Cases drawn in all for one interval, from which large files get fewer draws than [`cluster::DRAWS`].
+const DRAWN_CASES: usize = 5_000_000;
+/// Draws of the largest files.
+const FEWEST_DRAWS: u32 = 200;
+
 /// The accepted option's position and the answered one.
 type Cell = (usize, usize);
 
@@ -73,6 +78,7 @@ fn empty(cases: &[Vec<Cell>], no_decision: u64, several_accepted: u64) -> Positi
         rstd_percent: None,
         rstd_corrected_percent: None,
         rstd_interval_percent: None,
+        rstd_draws: None,
         chi_square: None,
         df: None,
         p: None,
@@ -105,7 +111,10 @@ fn fill(out: &mut PositionRecall, cases: &[Vec<Cell>], options: usize) {
     out.chi_square = found.chi_square;
     out.df = found.chi_square.map(|_| found.df);
     out.p = found.p.filter(|_| independent);
-    out.rstd_interval_percent = found.rstd.and_then(|_| interval(cases, options));
+    if let Some((interval, draws)) = found.rstd.and_then(|_| interval(cases, options)) {
+        out.rstd_interval_percent = Some(interval);
+        out.rstd_draws = Some(draws);
+    }
     out.recalls = found.recalls;
     out.table = table;
 }
@@ -118,14 +127,16 @@ fn count<'a>(cases: impl Iterator<Item = &'a Vec<Cell>>, options: usize) -> Vec<
     table
 }
 
-/// Percentile interval of the spread, from the same draws in every run of the same answers.
-fn interval(cases: &[Vec<Cell>], options: usize) -> Option<[f64; 2]> {
+/// Percentile interval of the spread and its number of draws, from the same draws in every run of the same answers.
+fn interval(cases: &[Vec<Cell>], options: usize) -> Option<([f64; 2], u32)> {
+    let affordable = u32::try_from(DRAWN_CASES / cases.len().max(1)).unwrap_or(u32::MAX);
+    let draws = affordable.clamp(FEWEST_DRAWS, cluster::DRAWS);
     let mut stream = Stream::new(&[Part::Text("rstd"), Part::U64(options as u64)]);
     let statistic = |chosen: &[usize]| {
         let table = count(chosen.iter().map(|&case| &cases[case]), options);
         position::recall(&table).ok()?.rstd
     };
-    let drawn = cluster::bootstrap(cases.len(), cluster::DRAWS, LEVEL, &mut stream, statistic);
+    let drawn = cluster::bootstrap(cases.len(), draws, LEVEL, &mut stream, statistic);
     let found = drawn.ok().flatten()?.estimate;
-    Some([found.lower * 100.0, found.upper * 100.0])
+    Some(([found.lower * 100.0, found.upper * 100.0], draws))
 }

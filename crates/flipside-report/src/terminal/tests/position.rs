@@ -200,6 +200,7 @@ fn everything_about_positions_is_in_the_verbose_report() {
             rstd_percent: Some(12.472_191),
             rstd_corrected_percent: Some(11.228_406),
             rstd_interval_percent: Some([4.0, 21.0]),
+            rstd_draws: Some(2_000),
             chi_square: Some(10.047_847),
             df: Some(2),
             p: Some(0.006_579),
