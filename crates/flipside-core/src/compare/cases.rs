@@ -9,7 +9,8 @@ use crate::digest::Digest;
 /// Cases of both, pair by pair.
 pub(super) type Pairs<'a> = Vec<(&'a CaseAnswers, &'a CaseAnswers)>;
 
-/// Cases with the same id and content, or, where ids were made from file and line, the same content.
+/// Cases with the same id and content, or, where ids were made from file and line, the same content; and with the same
+/// options declared to be one answer.
 pub(super) fn pairs<'a>(
     baseline: &'a [CaseAnswers],
     variant: &'a [CaseAnswers],
@@ -36,7 +37,9 @@ pub(super) fn pairs<'a>(
             let unnamed = !answers.case.named;
             unnamed.then(|| by_content.get(&content.to_string()).copied())?
         });
-        match found.filter(|place| !taken[*place]) {
+        // Where other options are one answer, the same two answers are a flip in one and none in the other.
+        let alike = |place: &usize| variant[*place].case.equal == answers.case.equal;
+        match found.filter(|place| !taken[*place] && alike(place)) {
             Some(place) => {
                 taken[place] = true;
                 pairs.push((answers, &variant[place]));

@@ -60,7 +60,7 @@ pub struct CaseCounts {
     pub only_baseline: u64,
     /// Only in the variant; left out.
     pub only_variant: u64,
-    /// One id, different content; left out.
+    /// One id, different content, or other options declared to be one answer; left out.
     pub other_content: u64,
 }
 

@@ -1,8 +1,10 @@
 //! The comparison as a whole: what is refused, and what is compared.
 
+use std::borrow::Cow;
+
 use indexmap::IndexSet;
 
-use super::answers::AnswerSet;
+use super::answers::{AnswerSet, CaseAnswers};
 use super::demand::Demand;
 use super::figures::{Claim, Comparison, SCHEMA};
 use super::judge::Judged;
@@ -10,6 +12,7 @@ use super::matching::{Matched, OWN, is_part, matched};
 use super::orders;
 use super::refusal::{Refusal, names};
 use super::several;
+use crate::record::Outcome;
 use crate::stats::cluster::DRAWS;
 use crate::stats::draw::DRAW_VERSION;
 use crate::summary::METHOD;
@@ -52,6 +55,7 @@ pub fn compare(
             variant: second,
         });
     }
+    let (baseline, variant) = (&*by_class(baseline), &*by_class(variant));
     let mut matched = matched(baseline, variant);
     refuse_cases(&matched, baseline, variant)?;
     let rows = rows(&matched, wanted.orders)?;
@@ -94,6 +98,26 @@ pub fn compare(
         exit: u8::from(verdicts.iter().any(|line| !line.held)),
         verdicts,
     })
+}
+
+/// The set with every choice named by the smallest option that is declared to be the same answer, as flips are counted.
+fn by_class(set: &AnswerSet) -> Cow<'_, AnswerSet> {
+    if set
+        .cases
+        .iter()
+        .all(|answers| answers.case.equal.is_empty())
+    {
+        return Cow::Borrowed(set);
+    }
+    let mut set = set.clone();
+    for CaseAnswers { case, asks } in &mut set.cases {
+        for ask in asks {
+            if let Outcome::Answered(answer) = &mut ask.outcome {
+                answer.choice = answer.choice.map(|id| case.class_of(id));
+            }
+        }
+    }
+    Cow::Owned(set)
 }
 
 fn refuse_cases(

@@ -237,3 +237,33 @@ fn named_orders_are_compared_alone_and_the_own_order_always_is() {
     plain.cases[0].asks.truncate(1);
     assert_eq!(only(&plain, &base, &["own"]), keys(&["own"]));
 }
+
+#[test]
+fn options_declared_to_be_one_answer_are_one_and_other_declarations_do_not_meet() {
+    let declared = |equal: &[[u16; 2]], own_answer, reversed_answer| {
+        let mut answers = one("c", 0);
+        let class = |ids: &[u16; 2]| ids.map(OptionId).to_vec();
+        answers.case.equal = equal.iter().map(class).collect();
+        answers.case = answers.case.checked().unwrap();
+        answers.asks = vec![
+            own(3, chose(own_answer)),
+            reversed(3, chose(reversed_answer)),
+        ];
+        set(vec![answers, one("other", 0)])
+    };
+    let baseline = declared(&[[0, 2]], 0, 2);
+    let variant = declared(&[[0, 2]], 2, 1);
+    let comparison = compared(&baseline, &variant);
+    assert_eq!(comparison.orders["own"].answers.share.count, 0);
+    assert_eq!(comparison.orders["own"].accuracy.unwrap().variant.count, 2);
+    let flips = comparison.orders["reverse"].flips.unwrap();
+    assert_eq!((flips.baseline.count, flips.variant.count), (0, 1));
+    let any = comparison.all_orders.any_flip.shares.unwrap();
+    assert_eq!((any.baseline.count, any.variant.count), (0, 1));
+    let undeclared = declared(&[], 0, 2);
+    let comparison = compared(&baseline, &undeclared);
+    assert_eq!(
+        (comparison.cases.common, comparison.cases.other_content),
+        (1, 1)
+    );
+}
