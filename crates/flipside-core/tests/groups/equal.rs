@@ -62,6 +62,17 @@ fn whether_a_flip_follows_the_position_is_told_by_the_option_chosen() {
 }
 
 #[test]
+fn positions_are_counted_by_the_option_chosen_and_disagreement_by_the_answer() {
+    // First of own order is option 0, first of the reversal option 3; all four options are two answers.
+    let told = [with_equal(0, [0, 3], &[&[0, 3]])];
+    let found = summary(&told, &groups(None, &[]), false, "order<=5%");
+    let json = serde_json::to_value(&found).unwrap();
+    let position = serde_json::to_string(&json["position"]).unwrap();
+    assert!(position.contains("[2,0,0,0]"), "{position}");
+    assert_eq!(reverse(&found).figure.flips, Some(0));
+}
+
+#[test]
 fn classes_that_are_none_are_refused() {
     let problem = |equal: &[&[u16]]| {
         let mut case = with_equal(0, [0, 0], &[]).case();

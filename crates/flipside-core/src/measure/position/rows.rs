@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::answer::Answer;
 use crate::case::Case;
 use crate::measure::pair::Said;
 use crate::measure::table::Table;
@@ -104,6 +105,14 @@ fn is_balanced(asks: &[Placed<'_>], options: usize) -> bool {
     counts.iter().all(|&count| count == each)
 }
 
+/// The option that was chosen itself: where it stood is not told by those that are declared to be the same answer.
+fn chosen(said: Said, answer: Option<&Answer>) -> Said {
+    match (said, answer.and_then(|answer| answer.choice)) {
+        (Said::Chose { tied, .. }, Some(id)) => Said::Chose { id, tied },
+        (said, _) => said,
+    }
+}
+
 /// By number of options from 2 on: the cases that were to be asked in another order too.
 pub(super) fn rows<'a>(table: &Table<'a>) -> BTreeMap<usize, Vec<Row<'a>>> {
     let drawn = drawn(table);
@@ -112,7 +121,7 @@ pub(super) fn rows<'a>(table: &Table<'a>) -> BTreeMap<usize, Vec<Row<'a>>> {
         let mut asks: Vec<Placed<'a>> = Vec::with_capacity(orders.len());
         for ask in orders {
             if asks.iter().all(|known| known.order != ask.order) {
-                let (order, said) = (ask.order, ask.said);
+                let (order, said) = (ask.order, chosen(ask.said, ask.answer));
                 asks.push(Placed { order, said });
             }
         }
@@ -144,9 +153,10 @@ fn drawn<'a>(table: &Table<'a>) -> BTreeMap<usize, Placed<'a>> {
         for pair in table.pairs(place) {
             let case = plan.asks[pair.ask].case as usize;
             if always || sampled[case] {
+                let answer = pair.answers.map(|(_, variant)| variant);
                 by_case.entry(case).or_insert(Placed {
                     order: pair.order,
-                    said: pair.variant,
+                    said: chosen(pair.variant, answer),
                 });
             }
         }
