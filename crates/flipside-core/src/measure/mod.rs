@@ -5,6 +5,7 @@ mod accuracy;
 mod anchored;
 mod cases;
 mod clusters;
+pub mod composition;
 mod confirm;
 mod drift;
 mod drift_gate;
