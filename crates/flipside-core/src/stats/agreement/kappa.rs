@@ -49,9 +49,9 @@ pub fn fleiss(counts: &[Vec<u64>]) -> Result<Kappa, Error> {
             least: 2,
         });
     }
-    let answers = real(m);
-    let mut labels = vec![0.0; first.len()];
-    let mut agreement = 0.0;
+    // Sums of whole numbers, so that neither cases nor labels in another order change a bit.
+    let mut labels = vec![0_u128; first.len()];
+    let mut agreeing = 0_u128;
     for row in counts {
         check_length("row", row.len(), first.len())?;
         let found: u64 = row.iter().sum();
@@ -70,20 +70,21 @@ pub fn fleiss(counts: &[Vec<u64>]) -> Result<Kappa, Error> {
             });
         }
         for (label, &count) in labels.iter_mut().zip(row) {
-            *label += real(count);
+            *label += u128::from(count);
+            agreeing += u128::from(count) * u128::from(count.saturating_sub(1));
         }
-        let same: f64 = row
-            .iter()
-            .map(|&count| real(count) * (real(count) - 1.0))
-            .sum();
-        agreement += same / (answers * (answers - 1.0));
     }
-    let cases = length(counts.len());
-    let chance = labels
-        .iter()
-        .map(|label| (label / (cases * answers)).powi(2))
-        .sum();
-    Ok(Kappa::new(agreement / cases, chance))
+    let squares: u128 = labels.iter().map(|label| label * label).sum();
+    let (cases, m) = (counts.len() as u128, u128::from(m));
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "counts up to 2^53 are exact, and beyond it their ratio is good to the last digits"
+    )]
+    let ratio = |part: u128, whole: u128| part as f64 / whole as f64;
+    Ok(Kappa::new(
+        ratio(agreeing, cases * m * (m - 1)),
+        ratio(squares, (cases * m) * (cases * m)),
+    ))
 }
 
 /// Brennan and Prediger's coefficient for cases with differing option sets: chance is the mean of `1/K`.
