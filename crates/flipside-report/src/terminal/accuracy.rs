@@ -7,7 +7,8 @@ use super::lines::cut;
 use crate::style::Style;
 use crate::wording::{count, mcnemar, name};
 
-/// One row per variant of every axis, where cases are labelled.
+/// One row per variant of every axis, where cases are labelled; without `--verbose` only where right and wrong answers changed
+/// places.
 pub(super) fn rows(summary: &Summary, style: &Style) -> Vec<Row> {
     let mut rows = Vec::new();
     for lines in summary.axes.values() {
@@ -16,6 +17,10 @@ pub(super) fn rows(summary: &Summary, style: &Style) -> Vec<Row> {
             let Some(accuracy) = &line.accuracy else {
                 continue;
             };
+            let moved = line.transitions.harmful + line.transitions.repairing > 0;
+            if !moved && !style.verbose {
+                continue;
+            }
             let right = |part: u64| format!("{}/{}", count(part), count(accuracy.of));
             let variant_right = format!("{} right", right(accuracy.right));
             let own_right = format!("own order {}", right(accuracy.own_right));

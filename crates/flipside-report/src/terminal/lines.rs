@@ -23,8 +23,12 @@ pub(super) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
         rows.extend(axis_rows(summary, axis, lines.iter().collect(), style));
     }
     for (axis, found) in &summary.confirmed {
-        let again = wording::again(found);
-        rows.push(Row::new([axis.as_str(), "asked again", &again]).text(wording::effect(found)));
+        let row = Row::new([axis.as_str(), "asked again"]);
+        rows.push(row.text(format!(
+            "{}, {}",
+            wording::again(found),
+            wording::effect(found)
+        )));
         if style.verbose {
             let row = Row::new([axis.as_str(), "asked again"]);
             rows.push(row.text(wording::confirmed_where(found)));

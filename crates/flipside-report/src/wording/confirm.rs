@@ -31,8 +31,15 @@ pub fn effect(found: &Confirmation) -> String {
         .collect();
     parts.push(format!("exact test p {}", p_value(found.p)));
     let interval = range(found.interval.map(|share| share.max(0.0)));
+    let more = match found.replications_needed {
+        Some(more @ 1..) => format!(
+            "; {} more that come again would show the order",
+            count(more)
+        ),
+        _ => String::new(),
+    };
     format!(
-        "{}; the order changes {} of {} (95% CI {interval})",
+        "{}; order changes {} of {} (95% CI {interval}){more}",
         parts.join(", "),
         percent(found.effect.max(0.0)),
         plural(found.cases, "case", "cases")

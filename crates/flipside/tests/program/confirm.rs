@@ -57,7 +57,7 @@ fn both_orders_of_each_flip_are_asked_once_more_and_flips_that_come_again_are_th
         "order-sensitive"
     );
     assert!(
-        flat(&ran.out).contains("12/12 came again 0 swapped, exact test p 0.000488"),
+        flat(&ran.out).contains("12/12 came again, 0 swapped, exact test p 0.000488"),
         "{}",
         ran.out
     );
@@ -167,8 +167,12 @@ fn five_flips_that_come_again_leave_the_cause_open_and_the_line_says_how_many_mo
         (&found["p"], &found["replications_needed"]),
         (&0.0625.into(), &1.into())
     );
-    let reason =
-        "cause open: 5 flips came again and 0 swapped; 1 more that come again would show the order";
+    let reason = "5/5 came again, 0 swapped, exact test p 0.0625; order changes 100.0% of 5 cases";
+    assert!(
+        flat(&ran.out).contains("; 1 more that come again would show the order"),
+        "{}",
+        ran.out
+    );
     assert!(flat(&ran.out).contains(reason), "{}", ran.out);
 }
 
@@ -278,7 +282,7 @@ fn a_repetition_that_fails_is_missing_and_shows_nothing() {
         (&10.into(), &0.into())
     );
     assert_eq!(found["upper"], 1.0, "what is missing may have come again");
-    let reason = "0 flips came again and 0 swapped; 6 more that come again would show the order";
+    let reason = "0/10 came again, 0 swapped, 10 missing, exact test p 1; order changes 0.0% of 10 cases (95% CI 0.0-27.8%); 6 more that come again would show the order";
     assert!(flat(&ran.out).contains(reason), "{}", ran.out);
 }
 
