@@ -76,7 +76,8 @@ fn no_control(summary: &Summary) -> Option<Warning> {
         .iter()
         .any(|gate| gate.subject.starts_with("order") && blamed(&gate.verdict));
     let (variant, _, flips) = worst(summary)?;
-    (failed && summary.control.is_none()).then(|| Warning::NoControl {
+    let unchecked = summary.control.is_none() && summary.confirmed.is_empty();
+    (failed && unchecked).then(|| Warning::NoControl {
         variant: variant.clone(),
         flips,
     })

@@ -19,7 +19,7 @@ pub enum Warning {
         /// Its flips, of its pairs.
         flips: (u64, u64),
     },
-    /// The order gate failed, and no control was asked.
+    /// The order gate failed, and neither was a control asked nor a flip once more.
     NoControl {
         /// The order that flips most.
         variant: String,
@@ -126,9 +126,9 @@ impl fmt::Display for Warning {
                 "make the backend answer the same request alike (temperature 0, a fixed seed) and probe again".to_owned(),
             ),
             Self::NoControl { variant, flips } => (
-                format!("`{}` flipped {} and no control was asked", foreign(variant), of(*flips)),
+                format!("`{}` flipped {}, and nothing was asked twice", foreign(variant), of(*flips)),
                 "a backend that disagrees with itself would flip too".to_owned(),
-                "add `same:1` to `--order`".to_owned(),
+                "leave out `--no-confirm`, or add `same:1` to `--order`".to_owned(),
             ),
             Self::FailedAsks { failed: lost, made, most } => (
                 format!(

@@ -58,15 +58,17 @@ fn a_control_that_flips_as_often_as_the_order_is_said() {
 }
 
 #[test]
-fn a_failed_order_gate_without_a_control_asks_for_one() {
-    let summary = run(
+fn a_failed_order_gate_of_which_nothing_was_asked_twice_asks_for_that() {
+    let mut summary = run(
         &[Variants::Reverse, Variants::Rotate(1)],
         |case, variant| (case < 3 && variant == "reverse").then(|| other(case)),
     );
+    assert_eq!(texts(&summary), "", "its flips were asked once more");
+    summary.confirmed.clear();
     assert_eq!(
         texts(&summary),
-        "`reverse` flipped 3/30 and no control was asked: a backend that disagrees with \
-             itself would flip too; add `same:1` to `--order`\n"
+        "`reverse` flipped 3/30, and nothing was asked twice: a backend that disagrees with \
+             itself would flip too; leave out `--no-confirm`, or add `same:1` to `--order`\n"
     );
     let held = run(
         &[Variants::Reverse, Variants::Rotate(1)],
