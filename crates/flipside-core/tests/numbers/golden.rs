@@ -230,13 +230,13 @@ pub(crate) fn near_list(name: &str, got: &[f64], expected: &Value, relative: f64
 const ELSEWHERE: &[(&str, &str)] = &[
     (
         "pair_semantics",
-        "core's outcome of a pair: `goldens_pairs.rs`",
+        "core's outcome of a pair: `figures/pairs.rs`",
     ),
     (
         "transitions",
-        "core's direction of a flip: `goldens_pairs.rs`",
+        "core's direction of a flip: `figures/pairs.rs`",
     ),
-    ("exit_code", "core's gates: `goldens_pairs.rs`"),
+    ("exit_code", "core's gates: `figures/pairs.rs`"),
 ];
 
 #[test]
@@ -257,7 +257,7 @@ fn every_golden_group_is_checked_here_or_named_with_its_place() {
             .map(|group| groups()[*group].as_array().unwrap().len());
         lengths.sum()
     };
-    // `run` looks at every entry of a group; `goldens_pairs.rs` counts the entries of the groups it has.
+    // `run` looks at every entry of a group; `figures/pairs.rs` counts the entries of the groups it has.
     assert_eq!(entries(&elsewhere), 25);
     assert_eq!(entries(&here) + entries(&elsewhere), 269);
 }

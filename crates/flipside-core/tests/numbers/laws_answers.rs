@@ -11,7 +11,7 @@ use flipside_core::stats::spread::min_consistency_accuracy;
 use flipside_core::stats::vote::{asks_used, vote};
 use proptest::prelude::*;
 
-use crate::{cases, close};
+use super::{cases, close};
 
 fn real(n: usize) -> f64 {
     f64::from(u32::try_from(n).unwrap())

@@ -7,7 +7,7 @@ use flipside_core::stats::special::binomial_tails;
 use flipside_core::stats::vote::{expected_asks, residual_flip};
 use proptest::prelude::*;
 
-use crate::{cases, close};
+use super::{cases, close};
 
 fn real(n: u64) -> f64 {
     f64::from(u32::try_from(n).unwrap())

@@ -17,7 +17,7 @@ use flipside_core::stats::special::{
 };
 use proptest::prelude::*;
 
-use crate::{cases, close};
+use super::{cases, close};
 
 /// Hits and units.
 fn share(most: u64) -> impl Strategy<Value = (u64, u64)> {

@@ -3,7 +3,7 @@
 use flipside_core::stats::fisher::fisher_exact;
 use proptest::prelude::*;
 
-use crate::cases;
+use super::cases;
 
 fn shares() -> impl Strategy<Value = ((u64, u64), (u64, u64))> {
     let share = |most: u64| (1..=most).prop_flat_map(|n| (0..=n, Just(n)));

@@ -3,6 +3,8 @@
 pub(crate) mod adaptive;
 mod asking;
 pub(crate) mod clusters;
+#[path = "../common/mod.rs"]
+mod common;
 pub(crate) mod exact;
 pub(crate) mod fixed;
 pub(crate) mod noise;

@@ -1,0 +1,8 @@
+//! Two recorded answer sets against each other: goldens, real data, hand-worked cases, refusals, laws.
+
+mod demands;
+mod figures;
+mod goldens;
+mod laws;
+mod matching;
+mod sets;

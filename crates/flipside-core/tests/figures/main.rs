@@ -1,0 +1,16 @@
+//! What plans and their answers come to: tables of answers made by hand, drawn or published, through plan and summary.
+
+#![expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod compare;
+mod groups;
+mod laws;
+mod made;
+mod moved;
+mod orders;
+mod pairs;
+mod position;
+mod whole;

@@ -1,0 +1,6 @@
+//! Whole summaries: what a plan and its answers come to, from cases to gates.
+
+mod certify;
+mod edges;
+mod given;
+mod laws;
