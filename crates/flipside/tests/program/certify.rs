@@ -1,16 +1,13 @@
 //! Adaptive asking: no more asks than it takes, boundaries and state in the run folder, and what it says.
 
-use std::path::Path;
 use std::time::Duration;
 
 use flipside_standin::{Policy, Standin};
 use serde_json::Value;
 
-use crate::support::{flipside, folder, model, probe_line, ran, run_line, unlabelled};
-
-fn read(path: &Path) -> Value {
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
+use crate::support::{
+    flat, flipside, folder, journal, json, model, probe_line, ran, read, run_line, unlabelled,
+};
 
 /// The boundaries of section 16.2 by its own recursion, as plain as it stands there: what may have been spent on each side.
 fn boundaries(cases: usize, limit: f64, alpha: f64) -> (Vec<Option<usize>>, Vec<Option<usize>>) {
@@ -80,7 +77,7 @@ fn a_model_that_never_flips_is_asked_exactly_as_long_as_the_boundaries_say() {
         assert_eq!(summary["axes"]["order"]["random:1"]["verdict"], "stable");
         assert!(ran.out.contains("at most 5.0% in general"), "{}", ran.out);
 
-        let run = read(&path.join(&out).join("run.json"));
+        let run = json(&path, &format!("{out}/run.json"));
         let kept = &run["judging"]["adaptive"]["planned"]["boundaries"];
         let side = |name: &str| -> Vec<Option<usize>> {
             let side = kept[name].as_array().unwrap();
@@ -95,10 +92,8 @@ fn a_model_that_never_flips_is_asked_exactly_as_long_as_the_boundaries_say() {
             assert_eq!(reachable(ours), reachable(page), "after {} pairs", n + 1);
         }
         // The state in the journal is what its own lines add up to.
-        let text = std::fs::read_to_string(path.join(&out).join("asks.jsonl")).unwrap();
-        let states: Vec<Value> = text
-            .lines()
-            .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        let states: Vec<Value> = journal(&path, &out)
+            .iter()
             .map(|line| line["state"].clone())
             .filter(|state| !state.is_null())
             .collect();
@@ -151,10 +146,8 @@ fn open_bets_stop_at_twenty_and_the_journal_has_their_wealth() {
     assert_eq!(found["observed"], 66);
     // Published: 20.014370 after 66 pairs without a flip.
     assert!((found["e_stable"].as_f64().unwrap() - 20.014_370).abs() < 5e-7);
-    let text = std::fs::read_to_string(path.join("run/asks.jsonl")).unwrap();
-    let last: Value = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+    let last: Value = journal(&path, "run")
+        .into_iter()
         .rfind(|line| !line["state"].is_null())
         .unwrap();
     let state = &last["state"]["open"];
@@ -190,10 +183,7 @@ fn a_run_cut_short_goes_on_to_the_same_end_and_asks_nothing_twice() {
         };
         assert_eq!(strip(&cut[part]), strip(&whole[part]), "{part}");
     }
-    let lines = |run: &str| {
-        let text = std::fs::read_to_string(path.join(run).join("asks.jsonl")).unwrap();
-        text.lines().count()
-    };
+    let lines = |run: &str| journal(&path, run).len();
     assert_eq!(lines("cut"), lines("whole"));
 }
 
@@ -241,7 +231,7 @@ fn a_file_that_cannot_reach_a_verdict_is_told_so_before_anything_is_asked() {
     let (_guard, path) = folder(&unlabelled(40));
     let dry = run_line(&path, "probe cases.jsonl --order certify --dry-run");
     assert_eq!(dry.code, 0, "{}", dry.err);
-    let text = dry.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = flat(&dry.out);
     assert!(text.contains("at most 80 asks"), "{text}");
     assert!(
         text.contains("`stable` cannot be reached with 40 cases at a limit of 5%"),
@@ -425,12 +415,12 @@ fn an_open_run_grows_by_more_cases_and_a_planned_one_does_not() {
     assert_eq!((ran.code, server.count()), (0, 132), "{}", ran.err);
     assert_eq!(summary["sequential"]["observed"], 66);
     assert_eq!(summary["sequential"]["units"], 90);
-    let run = read(&path.join("open/run.json"));
+    let run = json(&path, "open/run.json");
     assert_eq!(
         run["judging"]["adaptive"]["grown_from"],
         serde_json::json!([40])
     );
-    let cases = std::fs::read_to_string(path.join("open/cases.jsonl")).unwrap();
+    let cases = read(&path, "open/cases.jsonl");
     assert_eq!(cases.lines().count(), 90);
     let (ran, again) = probe_line(&path, &words("open"));
     assert_eq!(
@@ -469,19 +459,15 @@ fn flips_confirmed_before_a_run_grew_are_found_again() {
         "cases.jsonl --model noisy:0.5 --order certify --adaptive open --gate none:fit --out run";
     let (_, before) = probe_line(&path, words);
     assert_eq!(before["sequential"]["decision"], "open");
-    let journal = || std::fs::read_to_string(path.join("run/asks.jsonl")).unwrap();
-    let kept = journal();
+    let kept = read(&path, "run/asks.jsonl");
     assert!(kept.contains("\"confirms\""), "something was confirmed");
     std::fs::write(path.join("cases.jsonl"), &all).unwrap();
     let (_, after) = probe_line(&path, words);
-    assert!(journal().starts_with(&kept));
-    let repeated = |text: &str| -> Vec<u64> {
-        text.lines()
-            .map(|line| serde_json::from_str::<Value>(line).unwrap())
-            .filter_map(|line| line["confirms"].as_u64())
-            .collect()
-    };
-    let mut confirmed = repeated(&journal());
+    assert!(read(&path, "run/asks.jsonl").starts_with(&kept));
+    let mut confirmed: Vec<u64> = journal(&path, "run")
+        .iter()
+        .filter_map(|line| line["confirms"].as_u64())
+        .collect();
     let all = confirmed.len();
     confirmed.sort_unstable();
     confirmed.dedup();

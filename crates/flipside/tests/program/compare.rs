@@ -6,7 +6,9 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::schema::valid;
-use crate::support::{Ran, eight_cases, folder, run, run_line, unlabelled};
+use crate::support::{
+    Ran, eight_cases, folder, journal, json_lines, read, run, run_line, unlabelled,
+};
 use flipside_standin::{Fault, Policy, Standin, When};
 
 /// Two runs of the eight cases, `a` by `first` and `b` by `overlap`.
@@ -32,13 +34,6 @@ fn compare(path: &Path, words: &str) -> (Ran, Value) {
     (ran, value)
 }
 
-fn lines(path: &Path, file: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(path.join(file)).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
-
 /// The chosen identity by case and order, from the journal itself.
 fn chosen(path: &Path, run: &str) -> BTreeMap<(String, String), u64> {
     let ask = |line: &Value| {
@@ -46,8 +41,7 @@ fn chosen(path: &Path, run: &str) -> BTreeMap<(String, String), u64> {
         let choice = line["outcome"]["answered"]["choice"].as_u64();
         ((text("case"), text("variant")), choice.unwrap())
     };
-    let lines = lines(path, &format!("{run}/asks.jsonl"));
-    lines
+    journal(path, run)
         .iter()
         .filter(|line| line["axis"] != "same")
         .map(ask)
@@ -60,7 +54,7 @@ fn the_figures_are_those_counted_from_the_two_journals() {
     let (ran, found) = compare(&path, "a b");
     assert_eq!(ran.code, 0, "{}", ran.err);
     let (a, b) = (chosen(&path, "a"), chosen(&path, "b"));
-    let cases = lines(&path, "a/cases.jsonl");
+    let cases = json_lines(&read(&path, "a/cases.jsonl"));
     let at = |run: &BTreeMap<(String, String), u64>, case: &Value, order: &str| {
         run[&(case["id"].as_str().unwrap().to_owned(), order.to_owned())]
     };
@@ -190,7 +184,7 @@ fn an_unfinished_run_is_compared_as_far_as_it_is_and_said_to_be_so() {
     let part = run_line(&path, &format!("{words} part --max-asks 9 --concurrency 1"));
     assert_eq!(part.code, 3, "{}", part.err);
     let (ran, found) = compare(&path, "whole part --not-worse flips=50%");
-    let recorded = lines(&path, "part/asks.jsonl").len();
+    let recorded = journal(&path, "part").len();
     assert_eq!(found["variant"]["complete"], false);
     assert_eq!(found["variant"]["recorded"], recorded);
     let line = format!("{recorded} asks of 24: not finished");
@@ -246,7 +240,7 @@ fn an_ask_that_was_answered_later_counts_by_its_answer_and_one_that_failed_is_le
     for _ in 0..4 {
         run_line(&path, &words(&broken, "holes"));
     }
-    let all = lines(&path, "holes/asks.jsonl").len();
+    let all = journal(&path, "holes").len();
     let (_, found) = compare(&path, "whole holes");
     assert!(all > 16, "{all} lines");
     assert_eq!(found["variant"]["recorded"], 16);
@@ -323,7 +317,7 @@ fn other_orders_are_refused_and_the_own_order_alone_is_not() {
 #[test]
 fn runs_of_two_methods_are_refused() {
     let (_guard, path) = two_runs();
-    let summary = std::fs::read_to_string(path.join("b/summary.json")).unwrap();
+    let summary = read(&path, "b/summary.json");
     let other = summary.replacen("\"method\": 1", "\"method\": 2", 1);
     assert_ne!(summary, other);
     std::fs::write(path.join("b/summary.json"), other).unwrap();
@@ -364,9 +358,9 @@ fn what_is_no_run_folder_is_named_with_what_it_is() {
 #[test]
 fn a_broken_run_folder_names_the_line_or_the_file() {
     let (_guard, path) = two_runs();
-    let journal = std::fs::read_to_string(path.join("b/asks.jsonl")).unwrap();
+    let journal = read(&path, "b/asks.jsonl");
     let error = |file: &str, text: &str| {
-        let before = std::fs::read_to_string(path.join(file)).unwrap();
+        let before = read(&path, file);
         std::fs::write(path.join(file), text).unwrap();
         let ran = run_line(&path, "compare a b");
         std::fs::write(path.join(file), before).unwrap();
@@ -408,7 +402,7 @@ fn a_broken_run_folder_names_the_line_or_the_file() {
     std::fs::write(path.join("b/asks.jsonl"), lines.join("\n") + "\n{\"ask\":").unwrap();
     let (_, found) = compare(&path, "a b");
     assert_eq!(found["variant"]["recorded"], 20);
-    let run = std::fs::read_to_string(path.join("b/run.json")).unwrap();
+    let run = read(&path, "b/run.json");
     assert_eq!(
         error(
             "b/run.json",
@@ -459,7 +453,7 @@ fn the_confirmation_round_is_no_second_answer_and_an_adaptive_run_says_that_it_s
         assert!(run_line(&path, &words).code < 2);
     };
     run("first", "reverse", "a");
-    let confirmed = lines(&path, "a/asks.jsonl");
+    let confirmed = journal(&path, "a");
     let again = |line: &&Value| !line["confirms"].is_null();
     assert!(confirmed.iter().filter(again).count() > 0);
     let (_, found) = compare(&path, "a a");

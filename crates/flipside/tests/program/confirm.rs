@@ -5,19 +5,9 @@ use std::time::Duration;
 use flipside_standin::{Fault, Policy, Standin, When};
 use serde_json::Value;
 
-use crate::support::{flipside, folder, model, probe_line, run_line, unlabelled};
-
-/// The text without its line breaks and columns.
-fn flat(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn journal(path: &std::path::Path, run: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(path.join(run).join("asks.jsonl")).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
+use crate::support::{
+    flat, flipside, folder, journal, json, model, probe_line, read, run_line, unlabelled,
+};
 
 /// The choice of every ask and its repetition, by case: own, own again, reversed, reversed again.
 fn answers(summary: &Value) -> Vec<[Option<u64>; 4]> {
@@ -321,7 +311,7 @@ fn a_run_killed_while_it_confirms_goes_on_where_it_was_and_loses_no_answer() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let before = std::fs::read_to_string(path.join("killed/asks.jsonl")).unwrap();
+    let before = read(&path, "killed/asks.jsonl");
     let whole = before.rfind('\n').map_or("", |end| &before[..=end]);
     let confirming = whole
         .lines()
@@ -332,21 +322,13 @@ fn a_run_killed_while_it_confirms_goes_on_where_it_was_and_loses_no_answer() {
     let resumed = run_line(&path, &command);
     assert_eq!(resumed.code, 1, "{}", resumed.err);
     assert_eq!(server.count() - sent, 120 - whole.lines().count());
-    assert!(
-        std::fs::read_to_string(path.join("killed/asks.jsonl"))
-            .unwrap()
-            .starts_with(whole)
-    );
+    assert!(read(&path, "killed/asks.jsonl").starts_with(whole));
     let mut asks: Vec<u64> = journal(&path, "killed")
         .iter()
         .map(|line| line["ask"].as_u64().unwrap())
         .collect();
     asks.sort_unstable();
     assert_eq!(asks, (0..120).collect::<Vec<_>>());
-    let line = |run: &str| {
-        let text = std::fs::read_to_string(path.join(run).join("summary.json")).unwrap();
-        let summary: Value = serde_json::from_str(&text).unwrap();
-        summary["axes"].clone()
-    };
+    let line = |run: &str| json(&path, &format!("{run}/summary.json"))["axes"].clone();
     assert_eq!(line("killed"), line("calm"));
 }

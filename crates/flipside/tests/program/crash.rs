@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use crate::support::{flipside, folder, probe, ran, run, run_line, timeless, unlabelled};
+use crate::support::{
+    flipside, folder, json, json_lines, probe, ran, read, run, run_line, timeless, unlabelled,
+};
 use flipside_standin::{Fault, Policy, Standin, When};
 
 const ORDERS: &str = "reverse,rotate:1,random:2,same:1";
@@ -18,8 +20,7 @@ fn requests(server: &Standin) -> BTreeMap<Vec<u8>, usize> {
 }
 
 fn summary(path: &std::path::Path, out: &str) -> serde_json::Value {
-    let text = std::fs::read_to_string(path.join(out).join("summary.json")).unwrap();
-    timeless(serde_json::from_str(&text).unwrap())
+    timeless(json(path, &format!("{out}/summary.json")))
 }
 
 #[test]
@@ -103,7 +104,7 @@ fn a_run_killed_at_twenty_moments_and_resumed_is_the_undisturbed_one() {
     assert_eq!(found, expected);
 
     // What was whole in the journal is there still, unchanged, and was not asked again.
-    let journal = std::fs::read_to_string(path.join("killed/asks.jsonl")).unwrap();
+    let journal = read(&path, "killed/asks.jsonl");
     let whole = journal_before
         .rfind('\n')
         .map_or("", |end| &journal_before[..=end]);
@@ -120,10 +121,7 @@ fn a_run_killed_at_twenty_moments_and_resumed_is_the_undisturbed_one() {
             );
         }
     }
-    let lines: Vec<serde_json::Value> = journal
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let lines = json_lines(&journal);
     let mut asks: Vec<u64> = lines
         .iter()
         .map(|line| line["ask"].as_u64().unwrap())
@@ -186,7 +184,7 @@ fn a_backend_that_dies_ends_the_run_with_exit_3_and_everything_is_kept() {
         "{}",
         ended.err
     );
-    let kept = std::fs::read_to_string(path.join("dead/asks.jsonl")).unwrap();
+    let kept = read(&path, "dead/asks.jsonl");
     let kept_lines = kept.lines().count();
     assert!(kept_lines > 0);
     assert!(
@@ -209,9 +207,7 @@ fn a_backend_that_dies_ends_the_run_with_exit_3_and_everything_is_kept() {
         90 + 60 - kept_lines,
         "only what was missing is asked, and both orders of 30 flips once more"
     );
-    let summary: serde_json::Value =
-        serde_json::from_str(&std::fs::read_to_string(path.join("dead/summary.json")).unwrap())
-            .unwrap();
+    let summary = json(&path, "dead/summary.json");
     assert_eq!(summary["axes"]["order"]["reverse"]["flips"], 30);
     assert_eq!(summary["control"]["flips"], 0);
 }
@@ -268,10 +264,7 @@ fn a_backend_that_only_fails_stops_the_run_and_its_failures_are_asked_again() {
         summary["counts"]["unasked"], 80,
         "no failure of a dead backend becomes a missing answer"
     );
-    assert_eq!(
-        std::fs::read_to_string(path.join("broken/asks.jsonl")).unwrap(),
-        ""
-    );
+    assert_eq!(read(&path, "broken/asks.jsonl"), "");
 }
 
 #[test]
@@ -339,7 +332,7 @@ fn a_full_disk_stops_the_run_keeps_whole_lines_and_room_lets_it_go_on() {
         "{}",
         limited.err
     );
-    let kept = std::fs::read_to_string(path.join("full/asks.jsonl")).unwrap();
+    let kept = read(&path, "full/asks.jsonl");
     assert!(kept.ends_with('\n') && !kept.is_empty());
     let sent = server.count();
     let resumed = run(&path, &words);

@@ -3,11 +3,7 @@
 use flipside_standin::{Policy, Standin};
 use serde_json::Value;
 
-use crate::support::{folder, lines, model, probe_line, run_line, unlabelled};
-
-fn four(cases: usize) -> String {
-    unlabelled(cases).replace("\"c\":\"three\"", "\"c\":\"three\",\"d\":\"four\"")
-}
+use crate::support::{folder, four_options, lines, model, probe_line, run_line, unlabelled};
 
 /// Renormalised probabilities of the baseline and of `variant`, by case.
 fn pairs(summary: &Value, variant: &str) -> Vec<(Vec<f64>, Vec<f64>)> {
@@ -54,7 +50,7 @@ fn p95(mut values: Vec<f64>) -> f64 {
 
 #[test]
 fn drift_is_what_the_asks_of_the_summary_give_in_process_and_over_http() {
-    let (_guard, path) = folder(&four(25));
+    let (_guard, path) = folder(&four_options(25));
     let prior = "prior:.35,.15,.15,.35";
     let rounding = Standin::builder()
         .policy(prior.parse().unwrap())
@@ -112,7 +108,7 @@ fn a_content_control_has_no_drift_and_a_headroom_of_zero() {
 
 #[test]
 fn a_gate_on_drift_names_the_order_that_decides_and_ends_in_1() {
-    let (_guard, path) = folder(&four(20));
+    let (_guard, path) = folder(&four_options(20));
     let words = "cases.jsonl --model prior:.35,.15,.15,.35 --order reverse,rotate:2 \
                  --gate none:fit,none:order,drift.js.p95<=0.02,drift.logodds.max<=2";
     let (ran, summary) = probe_line(&path, words);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::support::{folder, lines, probe_line, run_line};
+use crate::support::{flat, folder, lines, probe_line, run_line};
 
 /// `bases` templates in three phrasings each, with what makes a control answer by content.
 fn phrasings(bases: usize) -> String {
@@ -103,7 +103,7 @@ fn a_dry_run_counts_clusters_and_says_what_they_can_show() {
         "probe cases.jsonl --order reverse --strict --cluster base --dry-run",
     );
     assert_eq!(ran.code, 0);
-    let text = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = flat(&ran.out);
     assert!(
         text.contains("120 cases in 40 clusters, 240 asks"),
         "{text}"

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::support::{eight_cases, flipside, folder, probe, ran, run, unlabelled};
+use crate::support::{eight_cases, flipside, folder, json, probe, ran, read, run, unlabelled};
 use flipside_standin::{Fault, Policy, Standin, When};
 
 #[test]
@@ -50,8 +50,7 @@ fn max_asks_stops_the_run_and_a_raised_limit_goes_on() {
         "{}",
         stopped.err
     );
-    let summary = std::fs::read_to_string(path.join("a/summary.json")).unwrap();
-    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    let summary = json(&path, "a/summary.json");
     assert_eq!(
         (&summary["complete"], &summary["exit"]),
         (&false.into(), &3.into())
@@ -180,10 +179,7 @@ fn a_first_interrupt_finishes_what_is_in_flight_and_leaves_a_resumable_folder() 
     let ended = ran(&child.wait_with_output().unwrap());
     assert_eq!(ended.code, 3, "{}", ended.err);
     assert!(ended.err.contains("interrupted"), "{}", ended.err);
-    let kept = std::fs::read_to_string(path.join("a/asks.jsonl"))
-        .unwrap()
-        .lines()
-        .count();
+    let kept = read(&path, "a/asks.jsonl").lines().count();
     assert_eq!(kept, server.count(), "every ask that was sent is kept");
     assert!(kept < 400);
 }

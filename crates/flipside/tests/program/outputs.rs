@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use flipside_standin::{Fault, Policy, Standin, When};
 
-use crate::support::{flipside, folder, probe, probe_line, ran, run, run_line, unlabelled};
+use crate::support::{flipside, folder, probe, probe_line, ran, read, run, run_line, unlabelled};
 
 #[test]
 fn exit_2_leaves_json_and_folders_as_they_were() {
@@ -27,10 +27,7 @@ fn exit_2_leaves_json_and_folders_as_they_were() {
         other.extend(["--order", "reverse", "--json", json]);
         assert_eq!(run(&path, &other).code, 2);
     }
-    assert_eq!(
-        std::fs::read_to_string(path.join("keep.json")).unwrap(),
-        "precious"
-    );
+    assert_eq!(read(&path, "keep.json"), "precious");
     assert!(!path.join("new.json").exists());
     let words = "probe cases.jsonl --model first --out fresh --json no-such-folder/s.json";
     assert_eq!(run_line(&path, words).code, 2);

@@ -3,12 +3,7 @@
 use flipside_standin::{Fault, Policy, Standin, When};
 use serde_json::{Value, json};
 
-use crate::support::{count, folder, lines, model, probe_line, run_line, unlabelled};
-
-/// `count` cases of four options, without labels.
-fn four(count: usize) -> String {
-    unlabelled(count).replace("\"c\":\"three\"", "\"c\":\"three\",\"d\":\"four\"")
-}
+use crate::support::{count, folder, four_options, lines, model, probe_line, run_line, unlabelled};
 
 /// Thirty cases of three options, of which the first, second and third is right in turn.
 fn labelled() -> String {
@@ -164,7 +159,7 @@ fn a_middle_picker_under_reversal_alone_is_not_clean_in_silence_and_fails_where_
 
 #[test]
 fn a_prior_for_both_ends_is_named_by_a_balanced_set_and_not_by_its_reversal() {
-    let (_guard, path) = folder(&four(40));
+    let (_guard, path) = folder(&four_options(40));
     let words = "cases.jsonl --model prior:.35,.15,.15,.35 --gate none:fit --order";
     let (ran, summary) = probe_line(&path, &format!("{words} balanced,same:1"));
     let found = group(&summary);
@@ -244,7 +239,7 @@ fn chance_prefers_no_position() {
 
 #[test]
 fn the_option_after_a_marked_one_hides_from_rotations_and_not_from_a_balanced_set() {
-    let (_guard, path) = folder(&four(30));
+    let (_guard, path) = folder(&four_options(30));
     let words = "cases.jsonl --model next-to:b --gate none:fit --order";
     let (ran, summary) = probe_line(&path, &format!("{words} rotate"));
     for by in 1..4 {

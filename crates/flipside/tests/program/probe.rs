@@ -1,7 +1,7 @@
 //! The main job over real HTTP and in process: what a person with a case file learns.
 
 use crate::support::{
-    count, eight_cases, folder, lines, model, probe, probe_line, run, timeless, unlabelled,
+    count, eight_cases, folder, json, lines, model, probe, probe_line, run, timeless, unlabelled,
 };
 use flipside_standin::{Dialect, Fault, Policy, Standin, When};
 use serde_json::Value;
@@ -369,8 +369,7 @@ fn a_key_goes_to_its_own_host_only_and_is_never_printed() {
     for ran in [&wrong, &right] {
         assert!(!ran.err.contains("sk-") && !ran.out.contains("sk-"));
     }
-    let run = std::fs::read_to_string(path.join("run/run.json")).unwrap();
-    let run: Value = serde_json::from_str(&run).unwrap();
+    let run = json(&path, "run/run.json");
     assert_eq!(
         run["served_models"].as_array().map(Vec::len),
         Some(1),

@@ -150,3 +150,34 @@ pub(crate) fn count(summary: &Value, path: &str) -> Option<u64> {
         .unwrap_or_else(|| panic!("{path} is in the summary"))
         .as_u64()
 }
+
+/// The text of a file that the program wrote.
+pub(crate) fn read(folder: &Path, file: &str) -> String {
+    std::fs::read_to_string(folder.join(file)).unwrap()
+}
+
+/// A JSON file that the program wrote.
+pub(crate) fn json(folder: &Path, file: &str) -> Value {
+    serde_json::from_str(&read(folder, file)).unwrap()
+}
+
+/// The lines of a run's journal.
+pub(crate) fn journal(folder: &Path, run: &str) -> Vec<Value> {
+    json_lines(&read(folder, &format!("{run}/asks.jsonl")))
+}
+
+/// Lines of JSON.
+pub(crate) fn json_lines(text: &str) -> Vec<Value> {
+    let lines = text.lines().map(serde_json::from_str);
+    lines.collect::<Result<_, _>>().unwrap()
+}
+
+/// The text without its line breaks and columns.
+pub(crate) fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `count` cases of four options, without labels.
+pub(crate) fn four_options(count: usize) -> String {
+    unlabelled(count).replace("\"c\":\"three\"", "\"c\":\"three\",\"d\":\"four\"")
+}

@@ -1,6 +1,6 @@
 //! Bad input of every kind: exit 2, one message each, nothing asked, no key needed.
 
-use crate::support::{eight_cases, folder, run, run_line, unlabelled};
+use crate::support::{eight_cases, flat, folder, read, run, run_line, unlabelled};
 use flipside_standin::{Policy, Standin};
 
 /// The lines of standard error, with the test's folder taken out.
@@ -322,10 +322,7 @@ fn a_folder_of_another_plan_says_what_differs() {
         "{}",
         foreign.err
     );
-    assert_eq!(
-        std::fs::read_to_string(path.join("full/thesis.txt")).unwrap(),
-        "mine"
-    );
+    assert_eq!(read(&path, "full/thesis.txt"), "mine");
 }
 
 #[test]
@@ -366,7 +363,7 @@ fn decide_refuses_what_it_cannot_ask() {
 fn documented_defaults_are_the_effective_ones() {
     let (_guard, path) = folder(&eight_cases());
     let help = run(&path, &["probe", "--help"]).out;
-    let squeezed: String = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let squeezed = flat(&help);
     for default in [
         "[default: overlap]",
         "[default: 8, laya-served 1]",
