@@ -1,30 +1,28 @@
 //! A plan and what came back, to the summary of the run.
 
-use std::collections::BTreeMap;
+mod backend;
+mod counts;
+mod gates;
+mod stopping;
 
 use indexmap::IndexMap;
 
-use crate::answer::ConfidenceKind;
-use crate::case::QuestionKind;
-use crate::course::{Course, Sequential, State};
+use crate::course::{Course, Sequential};
 use crate::digest::Digest;
 use crate::gate::{self, Gates, Judged, NOISE_SHARE, Subject};
 use crate::measure::line::{self, Ruling, Tally};
 use crate::measure::pair::{PairOutcome, Said, pair};
 use crate::measure::table::Table;
 use crate::measure::{
-    accuracy, anchored, cases, confirm, drift, drift_gate, fit, order, orders, position, routing,
-    score, splits,
+    accuracy, anchored, cases, confirm, drift, fit, order, orders, position, routing, score, splits,
 };
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
 use crate::plan::{Plan, VacuousReason};
-use crate::record::{Asked, Outcome};
+use crate::record::Asked;
 use crate::stats::draw::DRAW_VERSION;
-use crate::stats::sequential::confidence_sequence;
 use crate::summary::{
-    self, Asking, Clustering, Confirmation, Control, CountSummary, GateLine, Judging, Latency,
-    Line, METHOD, ModelSummary, PlanSummary, Rule, SCHEMA, Summary, Verdict,
+    self, Asking, Confirmation, Control, Judging, Line, METHOD, PlanSummary, SCHEMA, Summary,
 };
 
 /// What a summary says about the run beside its figures.
@@ -67,7 +65,7 @@ pub fn summarise(
         digest: plan.digest(),
         sequential: course
             .standing()
-            .map(|standing| sequential(plan, &course, standing)),
+            .map(|standing| stopping::sequential(plan, &course, standing)),
         complete: about.stopped.is_none() && course.is_done(),
         needed,
         standing,
@@ -169,48 +167,6 @@ fn whole(
         asking: about.asking,
         latency,
         cases: cases::cases(plan, asked, &own, parts.needed, &gates.groups),
-    }
-}
-
-/// Where adaptive asking ended, for the summary.
-fn sequential(plan: &Plan, course: &Course<'_>, standing: &Sequential) -> summary::Sequential {
-    let needed = &course.needed()[..plan.asks.len()];
-    let asked_cases = plan.baselines().iter().filter(|ask| needed[**ask]).count();
-    let answered = standing.pairs - standing.missing;
-    let sequence = |flips| confidence_sequence(flips, standing.pairs, standing.alpha).ok();
-    let bounds = sequence(standing.flips).zip(sequence(standing.flips + standing.missing));
-    let (stable, sensitive) = standing
-        .planned
-        .as_ref()
-        .map(|planned| planned.boundaries.steps())
-        .unwrap_or_default();
-    let wealth = match &standing.state {
-        State::Open(run) => Some((run.e_stable(), run.e_sensitive())),
-        State::Planned { .. } => None,
-    };
-    #[expect(clippy::cast_precision_loss, reason = "pair counts are far below 2^52")]
-    let rate = (answered > 0).then(|| standing.flips as f64 / answered as f64);
-    summary::Sequential {
-        rule: standing.rule,
-        variant: plan.variants[standing.variant].name.clone(),
-        limit: standing.limit,
-        alpha: standing.alpha,
-        decision: standing.decision,
-        units: standing.units,
-        observed: standing.observed,
-        pairs: standing.pairs,
-        flips: standing.flips,
-        missing: standing.missing,
-        rate_at_stopping: rate,
-        interval: bounds
-            .filter(|_| standing.pairs == standing.observed)
-            .map(|(least, most)| [least.lower, most.upper]),
-        stable,
-        sensitive,
-        e_stable: wealth.map(|(stable, _)| stable),
-        e_sensitive: wealth.map(|(_, sensitive)| sensitive),
-        spared_cases: (plan.cases.len() - asked_cases) as u64,
-        spared_asks: needed.iter().filter(|needed| !**needed).count() as u64,
     }
 }
 
@@ -363,95 +319,6 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn clustering(&self) -> Option<Clustering> {
-        let groups = &self.gates.groups;
-        let field = groups.cluster.as_ref()?;
-        let mut sizes: BTreeMap<&str, u64> = BTreeMap::new();
-        for cluster in self
-            .plan
-            .cases
-            .iter()
-            .filter_map(|case| groups.cluster_of(case))
-        {
-            *sizes.entry(cluster).or_insert(0) += 1;
-        }
-        Some(Clustering {
-            field: field.clone(),
-            clusters: sizes.len() as u64,
-            largest: sizes.values().copied().max().unwrap_or(0),
-        })
-    }
-
-    fn gate_lines(
-        &self,
-        fit: &crate::summary::Figure,
-        axes: &IndexMap<String, IndexMap<String, Line>>,
-        control: Option<&Control>,
-        counts: &CountSummary,
-    ) -> Vec<GateLine> {
-        let lines = axes.get(Axis::Order.name());
-        let judge = |subject: &Subject, limit: f64| {
-            let (verdict, decided_by, reason) = match subject {
-                Subject::Fit => (fit.verdict.clone(), None, fit.reason.clone()),
-                Subject::Order(None) => order_verdict(lines, self.gates),
-                Subject::Order(Some(name)) => match lines.and_then(|lines| lines.get(name)) {
-                    Some(line) => (
-                        line.figure.verdict.clone(),
-                        None,
-                        line.figure.reason.clone(),
-                    ),
-                    None => (
-                        Verdict::NotMeasured,
-                        None,
-                        Some("this order was not asked".to_owned()),
-                    ),
-                },
-                Subject::Same => match control {
-                    Some(control) => (
-                        control.figure.verdict.clone(),
-                        None,
-                        control.figure.reason.clone(),
-                    ),
-                    None => (
-                        Verdict::NotMeasured,
-                        None,
-                        Some("no control was asked".to_owned()),
-                    ),
-                },
-                Subject::Missing => missing_verdict(counts, limit),
-                Subject::Drift(stat) => drift_gate::verdict(self.table, *stat, limit),
-            };
-            GateLine {
-                subject: subject.name(),
-                limit,
-                // How many asks of this run were lost is no sample of anything, and drift has no exact bound.
-                rule: match subject {
-                    Subject::Missing | Subject::Drift(_) => Rule::File,
-                    _ => self.gates.rule(),
-                },
-                held: verdict.holds(),
-                verdict,
-                decided_by,
-                reason,
-            }
-        };
-        // Gates on every single order replace the general one.
-        let replaced = |subject: &Subject| {
-            let own = |name: &String| {
-                self.gates
-                    .limit(&Subject::Order(Some(name.clone())))
-                    .is_some()
-            };
-            *subject == Subject::Order(None) && lines.is_some_and(|lines| lines.keys().all(own))
-        };
-        self.gates
-            .limits
-            .iter()
-            .filter(|(subject, _)| !replaced(subject))
-            .map(|(subject, limit)| judge(subject, *limit))
-            .collect()
-    }
-
     fn order_averaged(&self) -> Option<crate::summary::Mean> {
         let orders = self.table.orders();
         let by_case: Vec<Vec<Said>> = orders
@@ -464,105 +331,6 @@ impl<'a> Run<'a> {
                 .iter()
                 .zip(by_case.iter().map(Vec::as_slice)),
         )
-    }
-
-    fn counts(&self) -> CountSummary {
-        let mut counts = CountSummary {
-            cases: self.plan.cases.len() as u64,
-            labelled: self
-                .plan
-                .cases
-                .iter()
-                .filter(|case| case.is_labelled())
-                .count() as u64,
-            duplicates: self.plan.duplicates.len() as u64,
-            asks: self.plan.asks.len() as u64,
-            requests: self.plan.requests() as u64,
-            ..CountSummary::default()
-        };
-        for asked in &self.asked[..self.plan.asks.len()] {
-            match asked.as_ref().map(|asked| &asked.outcome) {
-                None => counts.unasked += 1,
-                Some(Outcome::Failed(_)) => counts.failed += 1,
-                Some(Outcome::Answered(answer)) => {
-                    counts.answered += 1;
-                    counts.no_decision += u64::from(answer.choice.is_none());
-                    counts.tied += u64::from(answer.tied);
-                }
-            }
-        }
-        let again = self
-            .needed
-            .iter()
-            .zip(self.asked)
-            .skip(self.plan.asks.len());
-        for (_, asked) in again.filter(|(needed, _)| **needed) {
-            counts.confirming += 1;
-            counts.confirming_unasked += u64::from(asked.is_none());
-        }
-        counts
-    }
-
-    fn model(&self, card: &Card) -> ModelSummary {
-        let mut served: Vec<String> = Vec::new();
-        for asked in self.asked.iter().flatten() {
-            if let Outcome::Answered(answer) = &asked.outcome
-                && let Some(model) = &answer.served_model
-                && served.last() != Some(model)
-                && !served.contains(model)
-            {
-                served.push(model.clone());
-            }
-        }
-        ModelSummary {
-            spec: card.spec.clone(),
-            requested: card.requested.clone(),
-            endpoint: card.endpoint.clone(),
-            served,
-            confidence: card.confidence,
-            confidence_fits: self.confidence_fits(),
-            object_order: card.object_order,
-        }
-    }
-
-    /// The kinds of confidence that every choice answer with a stated one fits.
-    fn confidence_fits(&self) -> Vec<ConfidenceKind> {
-        let mut kinds = ConfidenceKind::ALL.to_vec();
-        let mut stated = false;
-        for (ask, asked) in self.plan.asks.iter().zip(self.asked) {
-            let Some(Outcome::Answered(answer)) = asked.as_ref().map(|asked| &asked.outcome) else {
-                continue;
-            };
-            let choice = self.plan.case_of(ask).question.kind == QuestionKind::Choice;
-            if let (true, Some(confidence), Some(p)) =
-                (choice, answer.backend_confidence, &answer.probabilities)
-            {
-                kinds.retain(|kind| kind.fits(confidence, p, answer.rounding) != Some(false));
-                stated = true;
-            }
-        }
-        if stated { kinds } else { Vec::new() }
-    }
-
-    fn latency(&self) -> Option<Latency> {
-        let answered =
-            |asked: &&Asked| matches!(asked.outcome, Outcome::Answered(_)) && asked.attempts > 0;
-        let mut ms: Vec<f64> = self
-            .asked
-            .iter()
-            .flatten()
-            .filter(answered)
-            .map(|asked| asked.ms)
-            .collect();
-        ms.sort_by(f64::total_cmp);
-        let at = |percent: usize| {
-            ms.get((ms.len() * percent).div_ceil(100).saturating_sub(1))
-                .copied()
-        };
-        Some(Latency {
-            median_ms: at(50)?,
-            p95_ms: at(95)?,
-        })
     }
 }
 
@@ -577,56 +345,4 @@ fn worst(outcomes: &[PairOutcome]) -> Option<PairOutcome> {
         PairOutcome::NoDecision => 0,
     };
     outcomes.iter().copied().max_by_key(rank)
-}
-
-/// What the general order gate says: the worst of the orders that have no gate of their own, the first of equals.
-fn order_verdict(
-    lines: Option<&IndexMap<String, Line>>,
-    gates: &Gates,
-) -> (Verdict, Option<String>, Option<String>) {
-    let own_gate = |name: &String| gates.limit(&Subject::Order(Some(name.clone()))).is_some();
-    let mut worst: Option<(&String, &Line)> = None;
-    let judged = lines
-        .into_iter()
-        .flatten()
-        .filter(|(name, _)| !own_gate(name));
-    for (name, line) in judged {
-        let severity = |line: &Line| line::severity(&line.figure.verdict);
-        if worst.is_none_or(|(_, known)| severity(line) > severity(known)) {
-            worst = Some((name, line));
-        }
-    }
-    match worst {
-        Some((name, line)) => {
-            let several = lines.is_some_and(|lines| lines.len() > 1);
-            (
-                line.figure.verdict.clone(),
-                several.then(|| name.clone()),
-                line.figure.reason.clone(),
-            )
-        }
-        None => (
-            Verdict::NotMeasured,
-            None,
-            Some("no other order was asked".to_owned()),
-        ),
-    }
-}
-
-fn missing_verdict(counts: &CountSummary, limit: f64) -> (Verdict, Option<String>, Option<String>) {
-    let lost = counts.failed + counts.unasked;
-    #[expect(clippy::cast_precision_loss, reason = "ask counts are far below 2^52")]
-    let share = lost as f64 / counts.asks as f64;
-    let verdict = if counts.asks == 0 {
-        Verdict::NotMeasured
-    } else if share <= limit {
-        Verdict::WithinLimit
-    } else {
-        Verdict::OverLimit
-    };
-    (
-        verdict,
-        None,
-        Some(format!("{lost} of {} asks", counts.asks)),
-    )
 }

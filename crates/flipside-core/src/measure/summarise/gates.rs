@@ -1,0 +1,133 @@
+//! The verdict of every gate, from the figures that it is about.
+
+use indexmap::IndexMap;
+
+use super::Run;
+use crate::gate::{Gates, Subject};
+use crate::measure::{drift_gate, line};
+use crate::perturb::Axis;
+use crate::summary::{Control, CountSummary, GateLine, Line, Rule, Verdict};
+
+impl Run<'_> {
+    pub(super) fn gate_lines(
+        &self,
+        fit: &crate::summary::Figure,
+        axes: &IndexMap<String, IndexMap<String, Line>>,
+        control: Option<&Control>,
+        counts: &CountSummary,
+    ) -> Vec<GateLine> {
+        let lines = axes.get(Axis::Order.name());
+        let judge = |subject: &Subject, limit: f64| {
+            let (verdict, decided_by, reason) = match subject {
+                Subject::Fit => (fit.verdict.clone(), None, fit.reason.clone()),
+                Subject::Order(None) => order_verdict(lines, self.gates),
+                Subject::Order(Some(name)) => match lines.and_then(|lines| lines.get(name)) {
+                    Some(line) => (
+                        line.figure.verdict.clone(),
+                        None,
+                        line.figure.reason.clone(),
+                    ),
+                    None => (
+                        Verdict::NotMeasured,
+                        None,
+                        Some("this order was not asked".to_owned()),
+                    ),
+                },
+                Subject::Same => match control {
+                    Some(control) => (
+                        control.figure.verdict.clone(),
+                        None,
+                        control.figure.reason.clone(),
+                    ),
+                    None => (
+                        Verdict::NotMeasured,
+                        None,
+                        Some("no control was asked".to_owned()),
+                    ),
+                },
+                Subject::Missing => missing_verdict(counts, limit),
+                Subject::Drift(stat) => drift_gate::verdict(self.table, *stat, limit),
+            };
+            GateLine {
+                subject: subject.name(),
+                limit,
+                // How many asks of this run were lost is no sample of anything, and drift has no exact bound.
+                rule: match subject {
+                    Subject::Missing | Subject::Drift(_) => Rule::File,
+                    _ => self.gates.rule(),
+                },
+                held: verdict.holds(),
+                verdict,
+                decided_by,
+                reason,
+            }
+        };
+        // Gates on every single order replace the general one.
+        let replaced = |subject: &Subject| {
+            let own = |name: &String| {
+                self.gates
+                    .limit(&Subject::Order(Some(name.clone())))
+                    .is_some()
+            };
+            *subject == Subject::Order(None) && lines.is_some_and(|lines| lines.keys().all(own))
+        };
+        self.gates
+            .limits
+            .iter()
+            .filter(|(subject, _)| !replaced(subject))
+            .map(|(subject, limit)| judge(subject, *limit))
+            .collect()
+    }
+}
+
+/// What the general order gate says: the worst of the orders that have no gate of their own, the first of equals.
+fn order_verdict(
+    lines: Option<&IndexMap<String, Line>>,
+    gates: &Gates,
+) -> (Verdict, Option<String>, Option<String>) {
+    let own_gate = |name: &String| gates.limit(&Subject::Order(Some(name.clone()))).is_some();
+    let mut worst: Option<(&String, &Line)> = None;
+    let judged = lines
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| !own_gate(name));
+    for (name, line) in judged {
+        let severity = |line: &Line| line::severity(&line.figure.verdict);
+        if worst.is_none_or(|(_, known)| severity(line) > severity(known)) {
+            worst = Some((name, line));
+        }
+    }
+    match worst {
+        Some((name, line)) => {
+            let several = lines.is_some_and(|lines| lines.len() > 1);
+            (
+                line.figure.verdict.clone(),
+                several.then(|| name.clone()),
+                line.figure.reason.clone(),
+            )
+        }
+        None => (
+            Verdict::NotMeasured,
+            None,
+            Some("no other order was asked".to_owned()),
+        ),
+    }
+}
+
+fn missing_verdict(counts: &CountSummary, limit: f64) -> (Verdict, Option<String>, Option<String>) {
+    let lost = counts.failed + counts.unasked;
+    #[expect(clippy::cast_precision_loss, reason = "ask counts are far below 2^52")]
+    let share = lost as f64 / counts.asks as f64;
+    let verdict = if counts.asks == 0 {
+        Verdict::NotMeasured
+    } else if share <= limit {
+        Verdict::WithinLimit
+    } else {
+        Verdict::OverLimit
+    };
+    (
+        verdict,
+        None,
+        Some(format!("{lost} of {} asks", counts.asks)),
+    )
+}
