@@ -1,6 +1,7 @@
 //! What a gate on drift is about: one measure, summed up over the pairs of the worst order.
 
 use crate::gate;
+use crate::stats::quantile::Place;
 
 /// The forms of a gate on drift, for messages and help.
 pub const FORMS: &str = "`drift.MEASURE.STAT` with MEASURE one of `tv`, `dp`, `js`, `logodds`, `logit` and STAT one of \
@@ -157,22 +158,13 @@ pub fn judge(stat: DriftStat, sorted: &[f64], unknown: usize, limit: f64) -> Opt
     })
 }
 
-/// The quantile of `n` sorted values, linear between neighbours as in [`stats::quantile`](crate::stats::quantile), of which
-/// the largest may be infinite.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "pair counts are far below 2^52, and a share of them is a place"
-)]
+/// The quantile of `n` sorted values by the rule of [`stats::quantile`](crate::stats::quantile), of which the largest may
+/// be infinite.
 fn quantile(n: usize, share: f64, at: impl Fn(usize) -> f64) -> Option<f64> {
-    let last = n.checked_sub(1)?;
-    let place = share * last as f64;
-    let below = (place as usize).min(last);
-    let part = place - below as f64;
+    let Place { below, above, part } = Place::of(n, share)?;
     // Without a part the value above does not count, and 0 times infinity is no number.
     Some(if part > 0.0 {
-        at(below) * (1.0 - part) + at((below + 1).min(last)) * part
+        at(below) * (1.0 - part) + at(above) * part
     } else {
         at(below)
     })

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::distribution::top_two;
+use crate::stats::number::length;
 
 /// Our own confidences, by one formula for every backend.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, schemars::JsonSchema)]
@@ -30,11 +31,7 @@ pub fn confidence(probabilities: &[f64]) -> Option<Confidence> {
         .map(|value| (value / sum).max(0.0))
         .collect();
     let (top, second) = top_two(&p);
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "option counts are far below 2^52"
-    )]
-    let n = p.len() as f64;
+    let n = length(p.len());
     let several = p.len() > 1;
     let entropy: f64 = p.iter().filter(|v| **v > 0.0).map(|v| -v * v.ln()).sum();
     Some(Confidence {
@@ -89,11 +86,7 @@ impl ConfidenceKind {
             Self::Largest => ours.top,
             Self::Margin => ours.margin?,
         };
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "option counts are far below 2^52"
-        )]
-        let tolerance = 0.02 + half_step / (1.0 - 1.0 / probabilities.len() as f64);
+        let tolerance = 0.02 + half_step / (1.0 - 1.0 / length(probabilities.len()));
         Some((stated - value).abs() <= tolerance)
     }
 }

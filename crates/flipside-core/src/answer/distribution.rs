@@ -2,6 +2,7 @@
 
 use crate::model::Rejection;
 use crate::order::OptionId;
+use crate::stats::number::length;
 
 /// Two probabilities this close are equal up to float noise (the wire page, 8).
 pub const FLOAT_NOISE: f64 = 1e-6;
@@ -64,13 +65,9 @@ pub fn distribution(values: &[f64]) -> Result<f64, Rejection> {
     let half_step = rounding(values);
     let sum: f64 = values.iter().sum();
     let nonzero = values.iter().filter(|v| **v > 0.0).count();
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "option counts are far below 2^52"
-    )]
     let (over, under) = (
-        (nonzero as f64 * half_step).max(0.05),
-        (values.len() as f64 * half_step).max(0.05),
+        (length(nonzero) * half_step).max(0.05),
+        (length(values.len()) * half_step).max(0.05),
     );
     if sum > 1.0 + over + SLACK || sum < 1.0 - under - SLACK || sum < LEAST_SUM {
         return Err(malformed(

@@ -6,6 +6,7 @@ use super::distribution::{
 use super::kinds::Answer;
 use crate::model::Rejection;
 use crate::present::Presentation;
+use crate::stats::number::length;
 
 /// A score as reported, by the places of `shown`.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,16 +32,12 @@ pub fn score(shown: &Presentation<'_>, reported: &ReportedScore) -> Result<Answe
     }
     let places = &reported.probabilities;
     let half_step = distribution(places)?;
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "level counts are far below 2^52"
-    )]
     let (n, expected) = (
-        places.len() as f64,
+        length(places.len()),
         places
             .iter()
             .enumerate()
-            .map(|(place, p)| place as f64 * p)
+            .map(|(place, p)| length(place) * p)
             .sum::<f64>(),
     );
     let tolerance = 0.02 + half_step * (1.0 + n * (n - 1.0) / 2.0);
@@ -58,14 +55,10 @@ pub fn score(shown: &Presentation<'_>, reported: &ReportedScore) -> Result<Answe
     for (option, p) in shown.options().zip(places) {
         by_identity[option.id.index()] = *p;
     }
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "level counts are far below 2^52"
-    )]
     let canonical = by_identity
         .iter()
         .enumerate()
-        .map(|(level, p)| level as f64 * p)
+        .map(|(level, p)| length(level) * p)
         .sum();
     Ok(Answer {
         choice: Some(lowest_top(&by_identity)),

@@ -6,6 +6,7 @@ use crate::measure::LEVEL;
 use crate::stats::Estimate;
 use crate::stats::cluster::{DRAWS, FEWEST_FLIPS, betting_interval, bootstrap};
 use crate::stats::draw::{Part, Stream};
+use crate::stats::number::{length, real};
 
 /// One case's values.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,9 +22,8 @@ pub(super) fn stream() -> Stream {
     Stream::new(&[Part::U64(SEED), Part::Text("compare")])
 }
 
-#[expect(clippy::cast_precision_loss, reason = "case counts are far below 2^52")]
 pub(super) fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
-    let count = values.len() as f64;
+    let count = length(values.len());
     values.sum::<f64>() / count
 }
 
@@ -41,10 +41,9 @@ pub(super) fn mean_difference(cases: &[Values]) -> Option<MeanDifference> {
     let interval = if departing(&differences) < FEWEST_FLIPS {
         betting(&differences)?
     } else {
-        #[expect(clippy::cast_precision_loss, reason = "case counts are far below 2^52")]
         let statistic = |chosen: &[usize]| {
             let sum: f64 = chosen.iter().map(|&place| differences[place]).sum();
-            Some(sum / chosen.len() as f64)
+            Some(sum / length(chosen.len()))
         };
         let found = bootstrap(cases.len(), DRAWS, LEVEL, &mut stream(), statistic);
         found.ok().flatten()?.estimate
@@ -84,10 +83,9 @@ fn betting(differences: &[f64]) -> Option<Estimate> {
 
 /// The mean over cases of `(count, of)`; cases without asks must be left out before.
 pub(super) fn pooled(cases: &[(u64, u64)]) -> Option<Pooled> {
-    #[expect(clippy::cast_precision_loss, reason = "ask counts are far below 2^52")]
     let shares: Vec<f64> = cases
         .iter()
-        .map(|&(count, of)| count as f64 / of as f64)
+        .map(|&(count, of)| real(count) / real(of))
         .collect();
     let interval = betting_interval(&shares, 1.0 - LEVEL).ok()?;
     Some(Pooled {

@@ -6,6 +6,7 @@ use super::matching::MatchedCase;
 use crate::measure::LEVEL;
 use crate::stats::cluster::{DRAWS, FEWEST_FLIPS, bootstrap};
 use crate::stats::drift::{Drift, Headroom, drift};
+use crate::stats::quantile::Place;
 
 /// One measure of one pair: the baseline's and the variant's value.
 type Pair = (f64, f64);
@@ -134,26 +135,11 @@ impl Sorted {
 
     /// The quantile of the values, each as often as its case was chosen; the rule of `stats::quantile`.
     fn quantile(&self, counts: &[u32], share: f64) -> Option<f64> {
-        let total: u64 = self
-            .0
-            .iter()
-            .map(|&(_, case)| u64::from(counts[case]))
-            .sum();
-        let last = total.checked_sub(1)?;
-        #[expect(
-            clippy::cast_precision_loss,
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "pair counts are far below 2^52, and the place lies between 0 and the last"
-        )]
-        let (below, part) = {
-            let place = share * last as f64;
-            (place as u64, place - place.floor())
-        };
-        let above = (below + 1).min(last);
-        let (mut passed, mut low) = (0_u64, None);
+        let chosen = self.0.iter().map(|&(_, case)| counts[case] as usize);
+        let Place { below, above, part } = Place::of(chosen.sum(), share)?;
+        let (mut passed, mut low) = (0, None);
         for &(value, case) in &self.0 {
-            passed += u64::from(counts[case]);
+            passed += counts[case] as usize;
             if low.is_none() && passed > below {
                 low = Some(value);
             }

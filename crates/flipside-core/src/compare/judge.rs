@@ -5,6 +5,7 @@ use super::figures::{Claim, VerdictLine, Word};
 use super::matching::OWN;
 use super::paired::{Cells, Counts};
 use crate::gate::UNDECIDED_SHARE;
+use crate::stats::number::real;
 use crate::stats::paired::{equivalence, newcombe_paired, not_worse};
 
 /// The cells that demands are about.
@@ -128,10 +129,9 @@ impl Judged<'_> {
 }
 
 /// Whether so many cases have no decision that nothing is called alike: a model that always declines never flips.
-#[expect(clippy::cast_precision_loss, reason = "case counts are far below 2^52")]
 fn undecided(cells: &Cells) -> bool {
-    let undecided = cells.no_decision() as f64;
-    let all = cells.measured().of() as f64 + cells.missing() as f64 + undecided;
+    let undecided = real(cells.no_decision());
+    let all = real(cells.measured().of()) + real(cells.missing()) + undecided;
     undecided > UNDECIDED_SHARE * all
 }
 

@@ -3,6 +3,7 @@
 use super::figures::{Paired, Share};
 use super::report::POWER;
 use crate::measure::LEVEL;
+use crate::stats::number::real;
 use crate::stats::power::paired_size;
 use crate::stats::{paired, proportion};
 
@@ -132,9 +133,7 @@ impl Cells {
 ///
 /// Source: the statistics page, 13.
 fn pairs_needed(counts: Counts, alpha: f64) -> Option<u64> {
-    #[expect(clippy::cast_precision_loss, reason = "case counts are far below 2^52")]
-    let [of, more, less] =
-        [counts.of(), counts.variant_only, counts.baseline_only].map(|count| count as f64);
+    let [of, more, less] = [counts.of(), counts.variant_only, counts.baseline_only].map(real);
     if of <= 0.0 {
         return None;
     }

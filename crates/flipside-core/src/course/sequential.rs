@@ -11,6 +11,7 @@ use crate::measure::{PairOutcome, Table, pair};
 use crate::perturb::Axis;
 use crate::plan::Plan;
 use crate::stats::draw::{Part, Stream};
+use crate::stats::number::real;
 use crate::stats::sequential::{Decision, OpenRun, Planned};
 
 /// The rules of adaptive asking (the statistics page, 16).
@@ -290,8 +291,7 @@ impl Sequential {
                 *lost += missing;
             }
             State::Open(run) => {
-                #[expect(clippy::cast_precision_loss, reason = "pair counts are far below 2^52")]
-                let share = |part: u64| part as f64 / pairs as f64;
+                let share = |part: u64| real(part) / real(pairs);
                 run.observe_between(share(flips), share(flips + missing))
                     .expect("shares of a whole");
             }

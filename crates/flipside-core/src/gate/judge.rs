@@ -1,6 +1,7 @@
 //! What a limit on flips says about counts of pairs.
 
 use super::{FEWEST_CLUSTERS, Population, TOLERANCE, UNDECIDED_SHARE};
+use crate::stats::number::real;
 use crate::stats::proportion;
 
 /// Counts of pairs that a limit on flips is judged by.
@@ -73,6 +74,23 @@ pub struct Judged {
     pub more_pairs: Option<proportion::MorePairs>,
 }
 
+impl Judged {
+    fn plain(kind: Kind) -> Self {
+        Self {
+            kind,
+            reason: None,
+            more_pairs: None,
+        }
+    }
+
+    fn because(kind: Kind, reason: String) -> Self {
+        Self {
+            reason: Some(reason),
+            ..Self::plain(kind)
+        }
+    }
+}
+
 /// Kinds of outcome of a limit on flips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -117,39 +135,29 @@ pub(crate) fn judge_by(
         no_decision,
         vacuous,
     } = counts;
-    let plain = |kind| Judged {
-        kind,
-        reason: None,
-        more_pairs: None,
-    };
-    let because = |kind, reason: String| Judged {
-        kind,
-        reason: Some(reason),
-        more_pairs: None,
-    };
     let all = pairs + missing;
     if all == 0 && no_decision == 0 {
         return if vacuous > 0 {
-            because(Kind::NotApplicable, "every pair is vacuous".to_owned())
+            Judged::because(Kind::NotApplicable, "every pair is vacuous".to_owned())
         } else {
-            plain(Kind::NotMeasured)
+            Judged::plain(Kind::NotMeasured)
         };
     }
     if all == 0 {
-        return because(Kind::NotMeasured, "no answer decided".to_owned());
+        return Judged::because(Kind::NotMeasured, "no answer decided".to_owned());
     }
     let judged = if let Some(bounds) = bounds {
         in_general(counts, limit, bounds, population, alpha)
     } else if share_of(flips + missing, all) <= limit {
-        plain(Kind::Stable)
+        Judged::plain(Kind::Stable)
     } else if share_of(flips, all) > limit {
-        plain(Kind::Sensitive)
+        Judged::plain(Kind::Sensitive)
     } else {
-        because(Kind::Undecided, lost(missing, unasked, all))
+        Judged::because(Kind::Undecided, lost(missing, unasked, all))
     };
     if judged.kind == Kind::Stable && share_of(no_decision, all + no_decision) > UNDECIDED_SHARE {
         let of = all + no_decision;
-        return because(
+        return Judged::because(
             Kind::Undecided,
             format!("in {no_decision} of {of} pairs the model did not decide"),
         );
@@ -188,40 +196,28 @@ fn in_general(
         ..
     } = counts;
     let all = pairs + missing;
-    let plain = |kind| Judged {
-        kind,
-        reason: None,
-        more_pairs: None,
-    };
     match bounds {
-        Bounds { upper, .. } if upper <= limit * (1.0 + TOLERANCE) => plain(Kind::Stable),
-        Bounds { lower, .. } if lower > limit * (1.0 + TOLERANCE) => plain(Kind::Sensitive),
-        _ if missing > 0 => Judged {
-            kind: Kind::Inconclusive,
-            reason: Some(lost(missing, unasked, all)),
-            more_pairs: None,
-        },
+        Bounds { upper, .. } if upper <= limit * (1.0 + TOLERANCE) => Judged::plain(Kind::Stable),
+        Bounds { lower, .. } if lower > limit * (1.0 + TOLERANCE) => Judged::plain(Kind::Sensitive),
+        _ if missing > 0 => Judged::because(Kind::Inconclusive, lost(missing, unasked, all)),
         // Every case is known, so no further one could settle it.
-        _ if population == Population::File => plain(Kind::Inconclusive),
-        _ if limit == 0.0 => Judged {
-            kind: Kind::Inconclusive,
-            reason: Some("no number of cases shows that a rate is zero".to_owned()),
-            more_pairs: None,
-        },
+        _ if population == Population::File => Judged::plain(Kind::Inconclusive),
+        _ if limit == 0.0 => Judged::because(
+            Kind::Inconclusive,
+            "no number of cases shows that a rate is zero".to_owned(),
+        ),
         _ => Judged {
-            kind: Kind::Inconclusive,
-            reason: None,
             more_pairs: proportion::more_pairs(flips, pairs, missing, limit, alpha).ok(),
+            ..Judged::plain(Kind::Inconclusive)
         },
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
 fn share_of(part: u64, whole: u64) -> f64 {
     if whole == 0 {
         0.0
     } else {
-        part as f64 / whole as f64
+        real(part) / real(whole)
     }
 }
 

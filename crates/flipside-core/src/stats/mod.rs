@@ -29,7 +29,7 @@ pub mod variance;
 pub mod vote;
 
 mod error;
-mod number;
+pub(crate) mod number;
 mod root;
 
 pub use error::Error;

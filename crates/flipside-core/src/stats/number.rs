@@ -7,12 +7,12 @@ pub(in crate::stats) const MOST: u64 = 1_000_000_000_000;
 
 /// `n` as a float; exact up to 2^53, which [`MOST`] keeps far away.
 #[expect(clippy::cast_precision_loss, reason = "counts stay under 2^53")]
-pub(in crate::stats) const fn real(n: u64) -> f64 {
+pub(crate) const fn real(n: u64) -> f64 {
     n as f64
 }
 
 /// A length as a float.
-pub(in crate::stats) fn length(n: usize) -> f64 {
+pub(crate) fn length(n: usize) -> f64 {
     real(n as u64)
 }
 

@@ -23,15 +23,36 @@ pub fn quantile(values: &[f64], share: f64) -> Result<f64, Error> {
 /// [`quantile`] of a list that is already sorted and finite.
 pub(in crate::stats) fn of_sorted(sorted: &[f64], share: f64) -> Result<f64, Error> {
     check_unit("share", share)?;
-    let Some(last) = sorted.len().checked_sub(1) else {
+    let Some(Place { below, above, part }) = Place::of(sorted.len(), share) else {
         return Err(Error::Empty { what: "values" });
     };
-    let place = share * length(last);
-    let below = usize::try_from(whole(place)).unwrap_or(last).min(last);
-    let above = (below + 1).min(last);
-    let part = place - length(below);
     // Two products instead of a difference, so that huge values of both signs do not overflow.
     Ok(sorted[below] * (1.0 - part) + sorted[above] * part)
+}
+
+/// Where a quantile lies between two of the sorted values.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Place {
+    /// The place of the value below, from 0.
+    pub(crate) below: usize,
+    /// The place of the value above; the same at the end.
+    pub(crate) above: usize,
+    /// How much of the way from below to above, from 0 to less than 1.
+    pub(crate) part: f64,
+}
+
+impl Place {
+    /// The place of the `share` quantile of `n` values, `share` from 0 to 1; `None` without a value.
+    pub(crate) fn of(n: usize, share: f64) -> Option<Self> {
+        let last = n.checked_sub(1)?;
+        let place = share * length(last);
+        let below = usize::try_from(whole(place)).unwrap_or(last).min(last);
+        Some(Self {
+            below,
+            above: (below + 1).min(last),
+            part: place - length(below),
+        })
+    }
 }
 
 /// Median, 95th percentile and largest of a list: how drift and headroom are summarised.

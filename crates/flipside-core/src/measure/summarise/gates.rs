@@ -6,6 +6,7 @@ use super::Run;
 use crate::gate::{Gates, Subject};
 use crate::measure::{drift_gate, line};
 use crate::perturb::Axis;
+use crate::stats::number::real;
 use crate::summary::{Control, CountSummary, GateLine, Line, Rule, Verdict};
 
 impl Run<'_> {
@@ -116,8 +117,7 @@ fn order_verdict(
 
 fn missing_verdict(counts: &CountSummary, limit: f64) -> (Verdict, Option<String>, Option<String>) {
     let lost = counts.failed + counts.unasked;
-    #[expect(clippy::cast_precision_loss, reason = "ask counts are far below 2^52")]
-    let share = lost as f64 / counts.asks as f64;
+    let share = real(lost) / real(counts.asks);
     let verdict = if counts.asks == 0 {
         Verdict::NotMeasured
     } else if share <= limit {

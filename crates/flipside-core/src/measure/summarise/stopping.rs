@@ -2,6 +2,7 @@
 
 use crate::course::{Course, Sequential, State};
 use crate::plan::Plan;
+use crate::stats::number::real;
 use crate::stats::sequential::confidence_sequence;
 use crate::summary;
 
@@ -25,8 +26,7 @@ pub(super) fn sequential(
         State::Open(run) => Some((run.e_stable(), run.e_sensitive())),
         State::Planned { .. } => None,
     };
-    #[expect(clippy::cast_precision_loss, reason = "pair counts are far below 2^52")]
-    let rate = (answered > 0).then(|| standing.flips as f64 / answered as f64);
+    let rate = (answered > 0).then(|| real(standing.flips) / real(answered));
     summary::Sequential {
         rule: standing.rule,
         variant: plan.variants[standing.variant].name.clone(),
