@@ -21,7 +21,7 @@ mod report;
 mod several;
 
 pub use answers::{About, AnswerSet, CaseAnswers, RecordedAsk};
-pub use demand::{Demand, Subject};
+pub use demand::{Demand, DemandError, Subject};
 pub use figures::{
     AllOrders, AnyFlip, CaseCounts, Claim, Comparison, Differing, DriftComparison, LeftOut,
     MeanDifference, OrderComparison, Paired, Pooled, QuantileDifference, SCHEMA, Share,
