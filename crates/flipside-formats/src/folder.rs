@@ -1,12 +1,12 @@
 //! The run folder: what it holds, and the lock that lets one process write it.
 
+mod difference;
 mod grow;
 
 use std::io::{BufWriter, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::course::Adaptive;
-use flipside_core::foreign::Foreign;
 use flipside_core::stats::sequential::Planned;
 use serde::{Deserialize, Serialize};
 
@@ -208,7 +208,7 @@ impl Folder {
                     _lock: lock,
                 });
             }
-            if let Some((difference, help)) = difference(&earlier, &run) {
+            if let Some((difference, help)) = difference::difference(&earlier, &run) {
                 return Err(Error::OtherPlan {
                     path: path.to_owned(),
                     difference,
@@ -327,128 +327,4 @@ fn write_whole(
 fn write_run(run: &Run, out: &mut dyn Write) -> std::io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, run)?;
     out.write_all(b"\n")
-}
-
-/// The first thing in which two plans differ, as (what differs, what to do).
-fn difference(earlier: &Run, now: &Run) -> Option<(String, String)> {
-    let other = "name a new `--out`".to_owned();
-    if earlier.schema != now.schema {
-        let text = format!(
-            "its `run.json` is `{}`, this flipside writes `{}`",
-            earlier.schema, now.schema
-        );
-        return Some((text, other));
-    }
-    if earlier.model != now.model {
-        let text = format!(
-            "its model is `{}`, this command's is `{}`",
-            earlier.model, now.model
-        );
-        return Some((
-            text,
-            format!(
-                "pass `--model {}` to go on with it, or {other}",
-                earlier.model
-            ),
-        ));
-    }
-    if earlier.endpoint != now.endpoint || earlier.requested_model != now.requested_model {
-        let name = |run: &Run| {
-            let endpoint = run.endpoint.as_deref().unwrap_or("in process");
-            format!(
-                "{} at {endpoint}",
-                run.requested_model.as_deref().unwrap_or("no model name")
-            )
-        };
-        return Some((
-            format!("it asks {}, this command asks {}", name(earlier), name(now)),
-            other,
-        ));
-    }
-    if earlier.seed != now.seed {
-        let text = format!(
-            "its seed is {}, this command's is {}",
-            earlier.seed, now.seed
-        );
-        return Some((
-            text,
-            format!(
-                "pass `--seed {}` to go on with it, or {other}",
-                earlier.seed
-            ),
-        ));
-    }
-    if earlier.orders != now.orders {
-        let list = |run: &Run| match run.orders.join(",") {
-            none if none.is_empty() => "none".to_owned(),
-            some => format!("`{some}`"),
-        };
-        return Some((
-            format!(
-                "its orders are {}, this command's are {}",
-                list(earlier),
-                list(now)
-            ),
-            other,
-        ));
-    }
-    if earlier.max_orders != now.max_orders {
-        let text = format!(
-            "its `--max-orders` is {}, this command's is {}",
-            earlier.max_orders, now.max_orders
-        );
-        return Some((text, other));
-    }
-    if let Some(text) = adaptive_difference(earlier, now) {
-        return Some((text, other));
-    }
-    let digests = |run: &Run| {
-        run.sources
-            .iter()
-            .map(|source| source.sha256.clone())
-            .collect::<Vec<_>>()
-    };
-    if earlier.plan != now.plan {
-        let what = if digests(earlier) == digests(now) {
-            "its requests"
-        } else {
-            "its cases"
-        };
-        let adaptive = earlier.judging.adaptive.as_ref();
-        let rule = adaptive.map(|adaptive| adaptive.rule);
-        let clustered = adaptive.is_some_and(|adaptive| adaptive.cluster.is_some());
-        let help = match rule {
-            None => other,
-            Some(Adaptive::Planned) => format!(
-                "{other}; a `planned` run ends with its cases, `--adaptive open` can grow by more"
-            ),
-            Some(Adaptive::Open) if clustered => {
-                format!("{other}; clusters may not gain cases once they were looked at")
-            }
-            Some(Adaptive::Open) => {
-                format!("{other}; an `open` run grows by cases after those that it had")
-            }
-        };
-        return Some((format!("{what} are others than this command's"), help));
-    }
-    None
-}
-
-/// How two rules of stopping differ: boundaries belong to one rule, limit and alpha.
-fn adaptive_difference(earlier: &Run, now: &Run) -> Option<String> {
-    let name = |run: &Run| match &run.judging.adaptive {
-        None => "not adaptively".to_owned(),
-        Some(rule) => format!(
-            "by the rule `{}` at a limit of {} and an alpha of {}{}",
-            rule.rule.name(),
-            rule.limit,
-            run.judging.alpha,
-            rule.cluster
-                .as_ref()
-                .map(|field| format!(" over clusters by `{}`", Foreign(field)))
-                .unwrap_or_default()
-        ),
-    };
-    let (earlier, now) = (name(earlier), name(now));
-    (earlier != now).then(|| format!("it asks {earlier}, this command {now}"))
 }

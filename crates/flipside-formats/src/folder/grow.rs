@@ -29,7 +29,7 @@ pub(super) fn grown(
         plan: earlier.plan.clone(),
         ..now.clone()
     };
-    if difference(earlier, &alike).is_some() {
+    if difference::difference(earlier, &alike).is_some() {
         return Ok(None);
     }
     let file = path.join("cases.jsonl");
