@@ -1,19 +1,27 @@
 //! Flags to settings: everything is checked here, together, before a file is read, a model built or a key needed.
 
-use std::time::Duration;
-
 use camino::Utf8PathBuf;
 use flipside_core::case::KeyBinding;
 use flipside_core::gate::{self, GateSpec};
-use flipside_core::model::Price;
 use flipside_core::perturb::order::{FORMS, OrderSpec};
-use flipside_engine::Policy;
 use flipside_formats::read::{AnswerBase, Format, Input, QuestionAs, ReadOptions};
-use flipside_models::catalog::{Kind, ModelSpec};
+use flipside_models::catalog::Kind;
 
 use crate::defaults;
 use crate::diagnostic::Diagnostic;
-use crate::flags::{DecideFlags, ModelFlags, ProbeFlags};
+use crate::flags::{DecideFlags, ProbeFlags};
+
+mod asking;
+mod comparing;
+mod judging;
+mod values;
+
+use asking::models;
+use values::{Check, whole};
+
+pub(crate) use asking::{Models, timeout};
+pub(crate) use comparing::{Compare, compare};
+pub(crate) use judging::Judging;
 
 /// What `flipside probe` does.
 #[derive(Debug)]
@@ -39,20 +47,6 @@ pub(crate) struct Orders {
     pub(crate) most: usize,
 }
 
-/// Which models are asked, and how.
-#[derive(Debug)]
-pub(crate) struct Models {
-    pub(crate) specs: Vec<ModelSpec>,
-    pub(crate) concurrency: Option<usize>,
-    pub(crate) timeout: Duration,
-    pub(crate) policy: Policy,
-    pub(crate) rate: Option<f64>,
-    pub(crate) max_asks: Option<u64>,
-    pub(crate) max_cost_usd_micros: Option<u64>,
-    pub(crate) price: Option<Price>,
-    pub(crate) name: Option<String>,
-}
-
 /// What `flipside decide` does.
 #[derive(Debug)]
 pub(crate) struct Decide {
@@ -68,91 +62,6 @@ pub(crate) struct Decide {
 pub(crate) enum StateSource {
     Text(String),
     File(Utf8PathBuf),
-}
-
-mod comparing;
-mod judging;
-
-pub(crate) use comparing::{Compare, compare};
-pub(crate) use judging::Judging;
-
-/// Collects errors while values are read.
-#[derive(Default)]
-struct Check {
-    errors: Vec<Diagnostic>,
-}
-
-impl Check {
-    fn refuse(&mut self, flag: &str, value: &str, expected: &str) {
-        let value = flipside_core::foreign::Foreign(value);
-        self.errors.push(Diagnostic::new(format!(
-            "`{flag} {value}`: expected {expected}"
-        )));
-    }
-
-    /// The value of a flag read by `read`, an error if it cannot.
-    fn value<T>(
-        &mut self,
-        flag: &str,
-        text: Option<&str>,
-        expected: &str,
-        read: impl Fn(&str) -> Option<T>,
-    ) -> Option<T> {
-        let text = text?;
-        let value = read(text);
-        if value.is_none() {
-            self.refuse(flag, text, expected);
-        }
-        value
-    }
-
-    fn done<T>(self, settings: T) -> Result<T, Vec<Diagnostic>> {
-        if self.errors.is_empty() {
-            Ok(settings)
-        } else {
-            Err(self.errors)
-        }
-    }
-}
-
-/// A whole number in plain decimals, without sign or leading zero, from `least` to `most`.
-fn whole(text: &str, least: u64, most: u64) -> Option<u64> {
-    let plain = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
-    let number = text.parse().ok()?;
-    (plain && (least..=most).contains(&number)).then_some(number)
-}
-
-/// A decimal number over zero.
-fn positive(text: &str) -> Option<f64> {
-    let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    let number = text.parse::<f64>().ok()?;
-    (plain && number.is_finite() && number > 0.0).then_some(number)
-}
-
-/// US dollars as millionths, rounded to the nearest.
-fn dollars(text: &str) -> Option<u64> {
-    let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    let number = text.parse::<f64>().ok()?;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "checked to be in range"
-    )]
-    (plain && (0.0..1e12).contains(&number)).then(|| (number * 1e6).round() as u64)
-}
-
-fn duration(text: &str) -> Option<Duration> {
-    let span: jiff::SignedDuration = text.parse().ok()?;
-    let duration = Duration::try_from(span).ok()?;
-    (!duration.is_zero()).then_some(duration)
-}
-
-fn price(text: &str) -> Option<Price> {
-    let (input, output) = text.split_once(',').unwrap_or((text, "0"));
-    Some(Price {
-        input_usd_micros: dollars(input)?,
-        output_usd_micros: dollars(output)?,
-    })
 }
 
 fn orders(
@@ -204,96 +113,6 @@ fn orders(
         most: most
             .and_then(|most| usize::try_from(most).ok())
             .unwrap_or(defaults::MAX_ORDERS),
-    }
-}
-
-fn models(check: &mut Check, flags: &ModelFlags) -> Models {
-    let default = [defaults::MODEL.to_owned()];
-    let texts = if flags.model.is_empty() {
-        &default[..]
-    } else {
-        &flags.model
-    };
-    let mut specs = Vec::new();
-    for text in texts {
-        match ModelSpec::parse(text) {
-            Ok(spec) => specs.push(spec),
-            Err(error) => {
-                let diagnostic = Diagnostic::new(format!("`--model`: {error}"));
-                check
-                    .errors
-                    .push(diagnostic.help("`flipside models` lists them with what each needs"));
-            }
-        }
-    }
-    for (place, text) in texts.iter().enumerate() {
-        if texts[..place].contains(text) {
-            check
-                .errors
-                .push(Diagnostic::new(format!("`--model {text}` is given twice")));
-        }
-    }
-    let concurrency = format!("a plain number from 1 to {}", defaults::MOST_CONCURRENCY);
-    let concurrency = check.value(
-        "--concurrency",
-        flags.concurrency.as_deref(),
-        &concurrency,
-        |text| whole(text, 1, u64::from(defaults::MOST_CONCURRENCY)),
-    );
-    let retries = format!("a plain number from 0 to {}", defaults::MOST_RETRIES);
-    let retries = check.value("--retries", flags.retries.as_deref(), &retries, |text| {
-        whole(text, 0, u64::from(defaults::MOST_RETRIES))
-    });
-    let retries = retries
-        .and_then(|retries| u32::try_from(retries).ok())
-        .unwrap_or(defaults::RETRIES);
-    let timeout = check.value(
-        "--timeout",
-        flags.timeout.as_deref(),
-        "a time such as `10s` or `500ms`",
-        duration,
-    );
-    let timeout = timeout.unwrap_or(defaults::TIMEOUT);
-    Models {
-        specs,
-        concurrency: concurrency.and_then(|most| usize::try_from(most).ok()),
-        timeout,
-        policy: Policy {
-            attempts: retries + 1,
-            first_wait: defaults::FIRST_WAIT,
-            longest_wait: defaults::LONGEST_WAIT,
-            budget: timeout.saturating_mul(defaults::BUDGET_TIMEOUTS.max(retries + 1)),
-        },
-        rate: check.value(
-            "--rate",
-            flags.rate.as_deref(),
-            "attempts per second such as `5` or `0.5`",
-            positive,
-        ),
-        max_asks: check.value(
-            "--max-asks",
-            flags.max_asks.as_deref(),
-            "a plain number, 1 or more",
-            |text| whole(text, 1, u64::MAX),
-        ),
-        max_cost_usd_micros: check.value(
-            "--max-cost",
-            flags.max_cost.as_deref(),
-            "US dollars over zero such as `1.50`",
-            |text| dollars(text).filter(|micros| *micros > 0),
-        ),
-        price: check.value(
-            "--price",
-            flags.price.as_deref(),
-            "US dollars such as `0.042` or `0.10,0.40`",
-            price,
-        ),
-        name: check.value(
-            "--model-name",
-            flags.model_name.as_deref(),
-            "a name",
-            |text| (!text.is_empty()).then(|| text.to_owned()),
-        ),
     }
 }
 
@@ -460,19 +279,4 @@ pub(crate) fn decide(flags: &DecideFlags) -> Result<Decide, Vec<Diagnostic>> {
         orders,
         models,
     })
-}
-
-/// Checks a timeout given alone.
-///
-/// # Errors
-/// The bad value.
-pub(crate) fn timeout(text: Option<&str>) -> Result<Duration, Vec<Diagnostic>> {
-    let mut check = Check::default();
-    let value = check.value(
-        "--timeout",
-        text,
-        "a time such as `10s` or `500ms`",
-        duration,
-    );
-    check.done(value.unwrap_or(defaults::TIMEOUT))
 }

@@ -1,0 +1,131 @@
+//! Which models are asked, and how: the flags that every command with a model has.
+
+use std::time::Duration;
+
+use flipside_core::model::Price;
+use flipside_engine::Policy;
+use flipside_models::catalog::ModelSpec;
+
+use super::values::{Check, dollars, duration, positive, price, whole};
+use crate::defaults;
+use crate::diagnostic::Diagnostic;
+use crate::flags::ModelFlags;
+
+/// Which models are asked, and how.
+#[derive(Debug)]
+pub(crate) struct Models {
+    pub(crate) specs: Vec<ModelSpec>,
+    pub(crate) concurrency: Option<usize>,
+    pub(crate) timeout: Duration,
+    pub(crate) policy: Policy,
+    pub(crate) rate: Option<f64>,
+    pub(crate) max_asks: Option<u64>,
+    pub(crate) max_cost_usd_micros: Option<u64>,
+    pub(crate) price: Option<Price>,
+    pub(crate) name: Option<String>,
+}
+
+pub(super) fn models(check: &mut Check, flags: &ModelFlags) -> Models {
+    let default = [defaults::MODEL.to_owned()];
+    let texts = if flags.model.is_empty() {
+        &default[..]
+    } else {
+        &flags.model
+    };
+    let mut specs = Vec::new();
+    for text in texts {
+        match ModelSpec::parse(text) {
+            Ok(spec) => specs.push(spec),
+            Err(error) => {
+                let diagnostic = Diagnostic::new(format!("`--model`: {error}"));
+                check
+                    .errors
+                    .push(diagnostic.help("`flipside models` lists them with what each needs"));
+            }
+        }
+    }
+    for (place, text) in texts.iter().enumerate() {
+        if texts[..place].contains(text) {
+            check
+                .errors
+                .push(Diagnostic::new(format!("`--model {text}` is given twice")));
+        }
+    }
+    let concurrency = format!("a plain number from 1 to {}", defaults::MOST_CONCURRENCY);
+    let concurrency = check.value(
+        "--concurrency",
+        flags.concurrency.as_deref(),
+        &concurrency,
+        |text| whole(text, 1, u64::from(defaults::MOST_CONCURRENCY)),
+    );
+    let retries = format!("a plain number from 0 to {}", defaults::MOST_RETRIES);
+    let retries = check.value("--retries", flags.retries.as_deref(), &retries, |text| {
+        whole(text, 0, u64::from(defaults::MOST_RETRIES))
+    });
+    let retries = retries
+        .and_then(|retries| u32::try_from(retries).ok())
+        .unwrap_or(defaults::RETRIES);
+    let timeout = check.value(
+        "--timeout",
+        flags.timeout.as_deref(),
+        "a time such as `10s` or `500ms`",
+        duration,
+    );
+    let timeout = timeout.unwrap_or(defaults::TIMEOUT);
+    Models {
+        specs,
+        concurrency: concurrency.and_then(|most| usize::try_from(most).ok()),
+        timeout,
+        policy: Policy {
+            attempts: retries + 1,
+            first_wait: defaults::FIRST_WAIT,
+            longest_wait: defaults::LONGEST_WAIT,
+            budget: timeout.saturating_mul(defaults::BUDGET_TIMEOUTS.max(retries + 1)),
+        },
+        rate: check.value(
+            "--rate",
+            flags.rate.as_deref(),
+            "attempts per second such as `5` or `0.5`",
+            positive,
+        ),
+        max_asks: check.value(
+            "--max-asks",
+            flags.max_asks.as_deref(),
+            "a plain number, 1 or more",
+            |text| whole(text, 1, u64::MAX),
+        ),
+        max_cost_usd_micros: check.value(
+            "--max-cost",
+            flags.max_cost.as_deref(),
+            "US dollars over zero such as `1.50`",
+            |text| dollars(text).filter(|micros| *micros > 0),
+        ),
+        price: check.value(
+            "--price",
+            flags.price.as_deref(),
+            "US dollars such as `0.042` or `0.10,0.40`",
+            price,
+        ),
+        name: check.value(
+            "--model-name",
+            flags.model_name.as_deref(),
+            "a name",
+            |text| (!text.is_empty()).then(|| text.to_owned()),
+        ),
+    }
+}
+
+/// Checks a timeout given alone.
+///
+/// # Errors
+/// The bad value.
+pub(crate) fn timeout(text: Option<&str>) -> Result<Duration, Vec<Diagnostic>> {
+    let mut check = Check::default();
+    let value = check.value(
+        "--timeout",
+        text,
+        "a time such as `10s` or `500ms`",
+        duration,
+    );
+    check.done(value.unwrap_or(defaults::TIMEOUT))
+}
