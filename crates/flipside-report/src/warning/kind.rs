@@ -4,7 +4,7 @@ use std::fmt;
 
 use flipside_core::record::FailedKind;
 
-use crate::wording::{count, failed, foreign, list, percent, plural, sentence};
+use crate::wording::{count, failed, foreign, list, percent_of, plural, sentence};
 
 /// Something in a finished summary that weakens what its figures say.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,7 +135,7 @@ impl fmt::Display for Warning {
                     "{} of {} failed ({}{})",
                     count(*lost),
                     plural(*made, "ask", "asks"),
-                    share(*lost, *made),
+                    percent_of(*lost, *made),
                     most.map(|kind| format!(", mostly {}", failed(kind))).unwrap_or_default(),
                 ),
                 "what they would have said is in no rate, and bounds count it against the model".to_owned(),
@@ -293,11 +293,6 @@ fn have(cases: u64) -> String {
     } else {
         format!("{} cases have", count(cases))
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "one decimal is printed")]
-fn share(part: u64, whole: u64) -> String {
-    percent(part as f64 / whole as f64)
 }
 
 /// What the same command does about failed asks.

@@ -28,8 +28,8 @@ pub use figure::{
     line_verdict, mcnemar, mean_over, mean_right, more_pairs, own_order_differs, right,
 };
 pub use number::{
-    bytes, count, duration_ms, limit, ordinal, p_value, percent, percent_apart, percent_up, points,
-    probability, range, usd,
+    bytes, count, duration_ms, limit, ordinal, p_value, percent, percent_apart, percent_of,
+    percent_up, points, probability, range, usd,
 };
 pub use orders::{Told, across_orders, all_pairs, any_flip};
 pub use preflight::{at_best, cost, destination, out_of_reach, volume};

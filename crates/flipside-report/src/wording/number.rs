@@ -49,6 +49,16 @@ pub fn percent(share: f64) -> String {
     }
 }
 
+/// A part of a whole in percent; a part of nothing is none of it.
+#[expect(clippy::cast_precision_loss, reason = "one decimal is printed")]
+pub fn percent_of(part: u64, whole: u64) -> String {
+    percent(if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    })
+}
+
 /// A share beside a limit: as [`percent`], with up to three more decimals where one would make them look equal.
 pub fn percent_apart(share: f64, from: f64) -> String {
     let differ = share.partial_cmp(&from) != Some(Ordering::Equal);

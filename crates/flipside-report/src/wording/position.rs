@@ -7,7 +7,7 @@ use flipside_core::summary::{
     PositionPairs, PositionPreference, PositionRecall, PositionTest, PositionUniformity, Unseen,
 };
 
-use super::number::{count, p_value, percent, points, range};
+use super::number::{count, p_value, percent, percent_of, points, range};
 use super::text::{foreign, list, plural};
 
 /// Lists longer than this are cut.
@@ -17,7 +17,7 @@ const LISTED: usize = 12;
 /// would be 33.3%); prefers the first, p 0.00123`. `several`: whether there are other numbers of options.
 pub fn preference(found: &PositionPreference, several: bool) -> String {
     let (counts, all) = basis(found);
-    let share = |place: usize| percent(ratio(counts.get(place).copied().unwrap_or(0), all));
+    let share = |place: usize| percent_of(counts.get(place).copied().unwrap_or(0), all);
     let last = counts.len().saturating_sub(1);
     let group = if several {
         format!("{} options: ", count(found.options))
@@ -39,7 +39,7 @@ pub fn preference(found: &PositionPreference, several: bool) -> String {
             .collect();
         format!("{} of {answers}", each.join(", "))
     };
-    let even = percent(ratio(1, found.options));
+    let even = percent_of(1, found.options);
     format!("{group}{shares} (even is {even}); {}", conclusion(found))
 }
 
@@ -52,15 +52,6 @@ fn basis(found: &PositionPreference) -> (Vec<u64>, u64) {
     };
     let all = counts.iter().sum();
     (counts, all)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "one decimal is printed")]
-fn ratio(part: u64, whole: u64) -> f64 {
-    if whole == 0 {
-        0.0
-    } else {
-        part as f64 / whole as f64
-    }
 }
 
 /// Whether position is preferred, and how that is known.
