@@ -153,7 +153,7 @@ fn whole(
         confidence: drift::confidence_figure(table.own_answers()),
         score: score::agreement(&table),
         axes,
-        orders: fixed.then(|| orders::orders(&table, gates.alpha)).flatten(),
+        orders: fixed.then(|| orders::orders(&table, gates)).flatten(),
         position: fixed.then(|| position::position(&table)).flatten(),
         control,
         sequential: parts.sequential,

@@ -9,7 +9,7 @@ use super::text::{foreign, name, plural};
 pub fn units(summary: &Summary, verbose: bool) -> Option<String> {
     match &summary.cluster {
         Some(cluster) => Some(format!(
-            "{} by `{}`, {} at most; intervals and bounds are over clusters",
+            "{} by `{}`, {} at most; bounds of shares are over clusters, means and tests over cases",
             plural(cluster.clusters, "cluster", "clusters"),
             foreign(&cluster.field),
             plural(cluster.largest, "case", "cases"),
@@ -35,6 +35,7 @@ pub fn more_clusters(clusters: Option<&ClusterFigure>) -> Option<String> {
 pub fn slice_name(split: &Split, value: &str) -> String {
     let value = name(value);
     match split.kind {
+        SplitKind::Options if value == "1" => "1 option".to_owned(),
         SplitKind::Described | SplitKind::Options => format!("{value} options"),
         SplitKind::Question => format!("{value} questions"),
         SplitKind::Model => format!("served by {value}"),

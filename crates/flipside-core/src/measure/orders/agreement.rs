@@ -2,12 +2,13 @@
 
 use crate::case::{Case, KeyBinding, QuestionKind};
 use crate::measure::accuracy::LEVEL;
+use crate::measure::clusters::{Unit, Units};
 use crate::measure::orders::share::{mean, resamples_vary, share};
 use crate::measure::orders::{CaseOrders, View, range};
 use crate::measure::pair::Said;
 use crate::stats::agreement::{self, Kappa};
 use crate::stats::cluster::{self, DRAWS};
-use crate::summary::{Agreement, Allowed, CaseMean, ChanceAdjusted, Coefficient};
+use crate::summary::{Agreement, Allowed, CaseMean, CaseShare, ChanceAdjusted, Coefficient};
 
 /// What the answers of one case have in common.
 pub(super) struct Counted {
@@ -107,11 +108,15 @@ pub(super) fn agreement(view: &View<'_>) -> Agreement {
         let settled = share(flipped, cases, 0, view.alpha, reason);
         let bounded = share(flipped, cases, unknown, view.alpha, reason);
         let worst = share(flipped + open, cases, unknown, view.alpha, reason);
-        crate::summary::CaseShare {
+        let mut any_flip = CaseShare {
             lower: bounded.lower,
             upper: worst.upper,
             ..settled
+        };
+        if let (Some(field), true) = (view.cluster, cases > 0) {
+            over_clusters(&mut any_flip, &all, field, view.alpha);
         }
+        any_flip
     };
     let orders = range(used.iter().map(|(_, counted)| counted.answers));
     let options = range(used.iter().map(|(case, _)| case.options() as u64));
@@ -147,6 +152,39 @@ pub(super) fn agreement(view: &View<'_>) -> Agreement {
         any_flip_open: open,
         modal_share: mean(&modal, reason),
         allowed,
+    }
+}
+
+/// The interval and bounds of the cases with any flip, over the clusters of `field`.
+fn over_clusters(
+    any_flip: &mut CaseShare,
+    all: &[(&CaseOrders<'_>, Counted)],
+    field: &str,
+    alpha: f64,
+) {
+    let silent = |counted: &Counted| counted.answers > 1 && counted.declined == counted.answers;
+    let units = |open: Unit| {
+        let units = all.iter().filter(|(_, counted)| !silent(counted));
+        Units::of(
+            field,
+            units.map(|(case, counted)| {
+                let unit = match counted {
+                    // Of the cases answered once or never, nobody knows.
+                    _ if counted.answers < 2 => Unit::Lost,
+                    _ if counted.any_flip() => Unit::Hit,
+                    _ if counted.lost => open,
+                    _ => Unit::NoHit,
+                };
+                (case.case, unit)
+            }),
+        )
+    };
+    any_flip.interval = units(Unit::NoHit)
+        .share(alpha)
+        .and_then(|over| over.interval);
+    if let Some(over) = units(Unit::Lost).share(alpha) {
+        any_flip.lower = Some(over.bounds.lower);
+        any_flip.upper = Some(over.bounds.upper);
     }
 }
 

@@ -13,6 +13,7 @@ pub use compare::{Incomparable, Quantity, comparable};
 use std::collections::BTreeMap;
 
 use crate::case::Case;
+use crate::gate::Gates;
 use crate::measure::pair::Said;
 use crate::measure::table::{OrderAsk, Table};
 use crate::order::Order;
@@ -53,10 +54,12 @@ struct View<'a> {
     seed: u64,
     /// Of one-sided bounds.
     alpha: f64,
+    /// The field whose values are independent units, where cases are not.
+    cluster: Option<&'a str>,
 }
 
 /// Everything that all orders asked show together; `None` if no other order was asked.
-pub(crate) fn orders(table: &Table<'_>, alpha: f64) -> Option<Orders> {
+pub(crate) fn orders(table: &Table<'_>, gates: &Gates) -> Option<Orders> {
     let by_case = table.plan.cases.iter().zip(table.orders());
     let cases: Vec<CaseOrders<'_>> = by_case
         .filter(|(_, asks)| asks.len() > 1)
@@ -66,7 +69,8 @@ pub(crate) fn orders(table: &Table<'_>, alpha: f64) -> Option<Orders> {
         cases,
         variants: &table.plan.variants,
         seed: table.plan.seed,
-        alpha,
+        alpha: gates.alpha,
+        cluster: gates.groups.cluster.as_deref(),
     };
     let others = view.cases.iter().flat_map(|case| &case.asks[1..]);
     if others.clone().all(|ask| ask.said == Said::Unasked) {

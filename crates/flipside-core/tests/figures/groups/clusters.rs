@@ -41,6 +41,13 @@ fn ten_clusters_of_three_with_six_flips_have_the_golden_bounds() {
     near(figure.upper, 0.503_508_561_048);
     assert_eq!(spread.reason, None);
     assert_eq!(figure.verdict, Verdict::Stable);
+    // With one other order, a case with any flip is a case that flips in it.
+    let any_flip = &found.orders.as_ref().unwrap().agreement.any_flip;
+    assert_eq!((any_flip.count, any_flip.of), (6, 30));
+    assert_eq!(
+        (any_flip.lower, any_flip.upper, any_flip.interval),
+        (figure.lower, figure.upper, figure.interval)
+    );
     let clustering = found.cluster.as_ref().unwrap();
     assert_eq!((clustering.clusters, clustering.largest), (10, 3));
 }
@@ -63,6 +70,8 @@ fn no_flip_of_120_in_40_base_cases_shows_what_40_cases_show() {
     }
     assert_eq!(reverse(&found).figure.verdict, Verdict::Inconclusive);
     assert_eq!(reverse(&found).more_pairs, None);
+    let any_flip = &found.orders.as_ref().unwrap().agreement.any_flip;
+    near(any_flip.upper, 0.072_157_520_112);
     let apart = summary(&told, &groups(None, &[]), true, "order<=5%");
     near(reverse(&apart).figure.upper, 0.024_655_3);
     assert_eq!(reverse(&apart).figure.verdict, Verdict::Stable);
