@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::course::{Adaptive, Confirm, Course};
-use crate::gate::{FEWEST_CLUSTERS, Gates, Subject};
+use crate::gate::{FEWEST_CLUSTERS, Gates, Population, Subject};
 use crate::model::Card;
 use crate::perturb::Axis;
 use crate::plan::Plan;
@@ -167,9 +167,11 @@ pub struct PreflightVariant {
     /// The limit of its gate, if there is one.
     pub limit: Option<f64>,
     /// The smallest limit that this many pairs, with clusters this many clusters, without a flip show in general; null for the
-    /// baseline and without pairs, and with fewer clusters than anything can be shown by.
+    /// baseline and without pairs, with fewer clusters than anything can be shown by, where asking goes on by the rule `open`,
+    /// and where bounds speak about the file alone.
     pub best_limit: Option<f64>,
-    /// Pairs, with clusters whole clusters, without a flip that the gate's limit needs in general; null without a gate or for a limit of zero.
+    /// Pairs, with clusters whole clusters, without a flip that the gate's limit needs in general; null without a gate, for a
+    /// limit of zero and where bounds speak about the file alone.
     pub pairs_needed: Option<u64>,
 }
 
@@ -203,6 +205,14 @@ pub fn preflight(plan: &Plan, card: &Card, gates: &Gates) -> Preflight {
             .then(|| clusters(plan, gates, Some(place)))
             .flatten();
         let fewest = clusters.map_or(0, |_| FEWEST_CLUSTERS);
+        // Bounds of a sample of fixed size say nothing about these cases alone, nor about what stops by its flips.
+        let sampled = gates.population == Population::Traffic;
+        let open = gates.adaptive == Some(Adaptive::Open) && variant.axis == Axis::Order;
+        let needed = |limit| match (sampled, open) {
+            (false, _) => None,
+            (true, true) => first_clean_stop(limit, gates.alpha).ok().flatten(),
+            (true, false) => proportion::cases_needed(0, limit, gates.alpha),
+        };
         let units = clusters.unwrap_or(asks);
         PreflightVariant {
             axis: variant.axis,
@@ -211,14 +221,12 @@ pub fn preflight(plan: &Plan, card: &Card, gates: &Gates) -> Preflight {
             vacuous,
             clusters,
             limit,
-            best_limit: if pairs && units >= fewest {
+            best_limit: if pairs && sampled && !open && units >= fewest {
                 proportion::upper_bound(0, units, gates.alpha).ok()
             } else {
                 None
             },
-            pairs_needed: limit
-                .and_then(|limit| proportion::cases_needed(0, limit, gates.alpha))
-                .map(|needed| needed.max(fewest)),
+            pairs_needed: limit.and_then(needed).map(|needed| needed.max(fewest)),
         }
     });
     Preflight {

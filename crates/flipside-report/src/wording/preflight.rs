@@ -82,11 +82,11 @@ pub fn at_best(variant: &PreflightVariant, strict: bool) -> String {
                 None => format!("no number of pairs shows {}", limit(wanted)),
             });
             if strict && best > wanted {
-                parts.push("`--strict` cannot hold with these cases".to_owned());
+                parts.push("its gate cannot hold in general with these cases".to_owned());
             }
         }
     }
-    if let (Some(clusters), None) = (variant.clusters, variant.best_limit)
+    if let Some(clusters) = variant.clusters.filter(|n| *n < FEWEST_CLUSTERS)
         && variant.asks > 0
     {
         parts.push(few_clusters(clusters));
@@ -115,10 +115,12 @@ fn pairs(variant: &PreflightVariant) -> String {
 pub fn out_of_reach(preflight: &Preflight) -> Vec<String> {
     let adaptive = preflight.sequential.as_ref();
     let short = preflight.variants.iter().filter_map(|variant| {
-        let (best, wanted) = (variant.best_limit?, variant.limit?);
+        let wanted = variant.limit?;
         let unreachable = match adaptive {
-            Some(found) if variant.axis == Axis::Order => found.first_stable.is_none(),
-            _ => best > wanted,
+            Some(found) if variant.axis == Axis::Order && variant.asks > 0 => {
+                found.first_stable.is_none()
+            }
+            _ => variant.best_limit? > wanted,
         };
         unreachable.then(|| {
             let pairs = pairs(variant);
