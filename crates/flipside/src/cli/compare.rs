@@ -9,7 +9,7 @@ use flipside_core::foreign::Foreign;
 use flipside_formats::recorded::Recorded;
 use flipside_report::{json, terminal};
 
-use crate::diagnostic::{self, Diagnostic, data};
+use crate::diagnostic::{self, Diagnostic, data, say};
 use crate::exit::Exit;
 use crate::flags::CompareFlags;
 use crate::settings::{self, Compare};
@@ -30,6 +30,12 @@ pub(crate) fn compare(flags: &CompareFlags) -> Exit {
             return Exit::Usage;
         }
     };
+    if same_folder(&settings) {
+        let folder = Foreign(settings.baseline.as_str());
+        say(format!(
+            "warning: both sides are the run folder `{folder}`: no answer can differ"
+        ));
+    }
     match report(&settings, &comparison, file) {
         Ok(()) if comparison.exit == 0 => Exit::Held,
         Ok(()) => Exit::NotHeld,
@@ -38,6 +44,13 @@ pub(crate) fn compare(flags: &CompareFlags) -> Exit {
             Exit::Incomplete
         }
     }
+}
+
+/// Whether a run would be compared with itself.
+fn same_folder(settings: &Compare) -> bool {
+    let real = |folder: &Utf8Path| fs_err::canonicalize(folder).ok();
+    let baseline = real(&settings.baseline);
+    baseline.is_some() && baseline == real(&settings.variant)
 }
 
 /// Both runs, or what is wrong with each.

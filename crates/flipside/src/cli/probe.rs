@@ -1,5 +1,6 @@
 //! `flipside probe`: read, perturb, ask, align, measure, judge, report.
 
+use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
@@ -302,6 +303,7 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
     let settings = &prepared.settings;
     let signals = out::signals();
     let (mut summaries, mut problems, mut exits) = (Vec::new(), Vec::new(), Vec::new());
+    let mut warned = BTreeSet::new();
     for ((model, plan), folder) in prepared.plans.iter().zip(&outputs.folders) {
         let extra = match (&outputs.out, &settings.out) {
             (Some(out), None) => vec!["--out".to_owned(), out.to_string()],
@@ -310,7 +312,10 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
         if prepared.gates.strict {
             let reach = preflight(plan, model.card(), &prepared.gates);
             for warning in wording::out_of_reach(&reach) {
-                say(format!("warning: {warning}"));
+                // Models that are asked the same say it once.
+                if warned.insert(warning.clone()) {
+                    say(format!("warning: {warning}"));
+                }
             }
         }
         let asking = Asking {
@@ -383,8 +388,13 @@ fn report(
         }
     }
     for summary in summaries {
+        // Beside other models a warning says which one it is about.
+        let about = match several {
+            true => format!("{}: ", Foreign(&summary.model.spec)),
+            false => String::new(),
+        };
         for warning in warning::warnings(summary) {
-            say(format!("warning: {warning}"));
+            say(format!("warning: {about}{warning}"));
         }
     }
     let write = |out: &mut dyn Write| match summaries {

@@ -117,6 +117,13 @@ fn a_run_against_itself_differs_in_nothing() {
         "{}",
         ran.out
     );
+    let (same, _) = compare(&path, "a ./a/../a");
+    let (other, _) = compare(&path, "a b");
+    assert!(!other.err.contains("both sides"), "{}", other.err);
+    for ran in [ran, same] {
+        let warning = "warning: both sides are the run folder `a`: no answer can differ";
+        assert!(ran.err.contains(warning), "{}", ran.err);
+    }
 }
 
 #[test]
