@@ -75,6 +75,8 @@ pub struct Sequential {
     pub variant: usize,
     /// Units that could be asked: cases, or clusters.
     pub units: u64,
+    /// Units whose outcome is known, in order, whether it counts or not.
+    pub known: u64,
     /// Units whose outcome is known and counted, in order.
     pub observed: u64,
     /// Pairs among them that flipped.
@@ -147,6 +149,7 @@ impl Sampling {
             alpha: gates.alpha,
             variant,
             units: units.len() as u64,
+            known: 0,
             observed: 0,
             flips: 0,
             pairs: 0,
@@ -187,6 +190,7 @@ impl Sampling {
                 break;
             };
             self.known += 1;
+            self.standing.known += 1;
             self.standing.observe(&outcomes);
         }
         if self.standing.decision != Decision::Open {

@@ -108,17 +108,23 @@ fn sequential_ruling(ruling: &mut Ruling, standing: &Sequential) {
 }
 
 fn open_text(standing: &Sequential, ruling_over: bool) -> String {
+    let units = if ruling_over { "clusters" } else { "cases" };
+    if standing.known < standing.units {
+        let (known, all) = (standing.known, standing.units);
+        return format!("asking stopped after {known} of {all} {units}");
+    }
     match standing.rule {
         crate::course::Adaptive::Planned => format!(
             "the plan of {} cases ended undecided; more cases need a new plan, or `--adaptive open`",
             standing.units
         ),
+        // Clusters that were looked at may not gain cases.
+        crate::course::Adaptive::Open if ruling_over => format!(
+            "{} clusters leave it open; more of them need a new run",
+            standing.observed
+        ),
         crate::course::Adaptive::Open => {
-            let units = if ruling_over { "clusters" } else { "cases" };
-            format!(
-                "{} {units} leave it open; go on with more",
-                standing.observed
-            )
+            format!("{} cases leave it open; go on with more", standing.observed)
         }
     }
 }

@@ -35,7 +35,11 @@ pub(super) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
         }
     }
     if let Some(found) = &summary.sequential {
-        rows.push(Row::new(["order", "stopping"]).text(wording::stopping(found)));
+        rows.push(Row::new(["order", "stopping"]).text(wording::stopping(
+            found,
+            summary.cluster.is_some(),
+            summary.complete,
+        )));
         let at_stopping = wording::at_stopping(found).filter(|_| style.verbose);
         rows.extend(at_stopping.map(|text| Row::new(["order", "interval"]).text(text)));
     }
@@ -94,7 +98,7 @@ fn axis_rows(summary: &Summary, axis: &str, lines: Named<'_>, style: &Style) -> 
                 let comma = if said.text().is_empty() { "" } else { ", " };
                 said.rest = [said.rest.as_str(), comma, &headroom].concat();
             }
-            flip_row(axis, &wording::name(variant), &line.figure, said)
+            flip_row(summary, [axis, &wording::name(variant)], &line.figure, said)
         })
         .collect();
     if shown.len() < all {
@@ -160,8 +164,8 @@ fn control(summary: &Summary, style: &Style) -> Vec<Row> {
         return Vec::new();
     };
     let mut rows = vec![flip_row(
-        "same",
-        "control",
+        summary,
+        ["same", "control"],
         &control.figure,
         wording::control_verdict(control),
     )];
@@ -169,8 +173,8 @@ fn control(summary: &Summary, style: &Style) -> Vec<Row> {
         for (repeat, line) in &control.by_repeat {
             let said = wording::line_verdict(line, &summary.cases, repeat);
             rows.push(flip_row(
-                "same",
-                &format!("repeat {}", wording::name(repeat)),
+                summary,
+                ["same", &format!("repeat {}", wording::name(repeat))],
                 &line.figure,
                 said,
             ));
@@ -179,16 +183,25 @@ fn control(summary: &Summary, style: &Style) -> Vec<Row> {
     rows
 }
 
-fn flip_row(subject: &str, variant: &str, figure: &Figure, said: wording::Said) -> Row {
+fn flip_row(
+    summary: &Summary,
+    [subject, variant]: [&str; 2],
+    figure: &Figure,
+    said: wording::Said,
+) -> Row {
+    let population = summary.judging.population;
     let cells = [
         subject,
         variant,
         &wording::flipped(figure),
-        &wording::bound(figure),
+        &wording::claimed(wording::bound(figure), population),
         &wording::limit_of(figure),
     ];
     Row::new(cells)
-        .word(said.word, tone(&figure.verdict))
+        .word(
+            wording::claimed(said.word, population),
+            tone(&figure.verdict),
+        )
         .text(said.rest)
 }
 

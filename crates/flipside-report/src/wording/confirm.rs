@@ -73,19 +73,26 @@ pub fn beside_control(found: &Anchored) -> String {
     format!("{order}/{of} flipped, control {same}/{of}")
 }
 
-/// Where adaptive asking stopped: `stopped after 92 of 284 cases, 192 were spared`.
-pub fn stopping(found: &Sequential) -> String {
+/// Where adaptive asking stopped: `decided after 92 of 284 cases by the rule planned, 384 asks spared`.
+///
+/// `clustered`: whether it goes by clusters. `complete`: whether nothing is left to ask; else nothing was spared yet.
+pub fn stopping(found: &Sequential, clustered: bool, complete: bool) -> String {
+    let (one, several) = if clustered {
+        ("cluster", "clusters")
+    } else {
+        ("case", "cases")
+    };
     let units = format!(
         "{} of {}",
         count(found.observed),
-        plural(found.units, "case", "cases")
+        plural(found.units, one, several)
     );
     let decided = match found.decision {
         Decision::Stable | Decision::Sensitive => format!("decided after {units}"),
         Decision::Open => format!("not decided after {units}"),
     };
     let spared = match found.spared_asks {
-        0 => String::new(),
+        n if n == 0 || !complete => String::new(),
         n => format!(", {} spared", plural(n, "ask", "asks")),
     };
     let evidence = match (found.e_stable, found.e_sensitive) {

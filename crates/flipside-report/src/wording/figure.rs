@@ -1,6 +1,6 @@
 //! Figures in words.
 
-use flipside_core::gate::FLIP_SHARE;
+use flipside_core::gate::{FLIP_SHARE, Population};
 use flipside_core::summary::{
     Accuracy, CaseSummary, Control, Figure, Fit, Line, Mean, MorePairs, Rule, Verdict,
 };
@@ -46,14 +46,15 @@ fn share(part: u64, whole: u64, word: &str) -> String {
 /// What the figure shows in general: the one-sided bound that has something to say.
 ///
 /// For flips the lower bound where more than the limit flipped, the upper one otherwise. For fit the lower bound,
-/// except where too few were right: there the upper one.
+/// except where too few or none were right: there the upper one.
 pub fn bound(figure: &Figure) -> String {
-    let (Some(lower), Some(upper)) = (figure.lower, figure.upper) else {
-        return "nothing to compare".to_owned();
-    };
     if figure.pairs == 0 {
         return "nothing to compare".to_owned();
     }
+    let (Some(lower), Some(upper)) = (figure.lower, figure.upper) else {
+        // Over clusters no bound stays valid when asking stops by its flips.
+        return "no bound".to_owned();
+    };
     if figure.flips.is_some() && figure.rule == Rule::General {
         // A rule that stops early shows the limit, and its interval is wider than that.
         let shown = figure.limit.filter(|limit| match figure.verdict {
@@ -72,7 +73,8 @@ pub fn bound(figure: &Figure) -> String {
     }
     // An upper bound of 1 says nothing.
     let at_least = if figure.flips.is_none() {
-        figure.verdict != Verdict::NotATask || upper >= 1.0
+        let under = figure.verdict == Verdict::NotATask || lower <= 0.0;
+        !under || upper >= 1.0
     } else {
         figure.rate > Some(figure.limit.unwrap_or(FLIP_SHARE))
             && (figure.limit.is_some() || upper >= 1.0)
@@ -86,6 +88,14 @@ pub fn bound(figure: &Figure) -> String {
         .limit
         .map_or_else(|| percent(value), |limit| percent_apart(value, limit));
     format!("{words} {value} in general")
+}
+
+/// What a bound on flips or its word claims: with the file as the population nothing in general.
+pub fn claimed(text: String, population: Population) -> String {
+    match (population, text.strip_suffix(" in general")) {
+        (Population::File, Some(rest)) => format!("{rest} in this file"),
+        _ => text,
+    }
 }
 
 /// The gate's limit: `needs 80%` for fit, `limit 5%` for everything else; empty without a gate.
@@ -393,6 +403,32 @@ mod tests {
             "at least 19.0% in general",
             "an upper bound of 1 says nothing"
         );
+    }
+
+    #[test]
+    fn fit_without_a_right_answer_shows_how_far_it_can_reach() {
+        let mut fit = example::plain().fit;
+        (fit.figure.rule, fit.figure.verdict) = (Rule::File, Verdict::TooFewCases);
+        (fit.figure.rate, fit.figure.lower) = (Some(0.0), Some(0.0));
+        fit.figure.upper = Some(0.631_6);
+        assert_eq!(bound(&fit.figure), "up to 63.2% in general");
+    }
+
+    #[test]
+    fn without_a_bound_over_clusters_a_share_is_still_compared() {
+        let mut figure = control(3);
+        (figure.lower, figure.upper) = (None, None);
+        assert_eq!(bound(&figure), "no bound");
+        figure.pairs = 0;
+        assert_eq!(bound(&figure), "nothing to compare");
+    }
+
+    #[test]
+    fn with_the_file_as_the_population_nothing_is_said_in_general() {
+        let of = |population| claimed("stable in general".to_owned(), population);
+        assert_eq!(of(Population::Traffic), "stable in general");
+        assert_eq!(of(Population::File), "stable in this file");
+        assert_eq!(claimed("quiet".to_owned(), Population::File), "quiet");
     }
 
     #[test]

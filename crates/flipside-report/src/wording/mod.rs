@@ -24,8 +24,8 @@ pub use drift::{
     no_flips, quantity, reached, rerouted, rerouted_bound, routes, score,
 };
 pub use figure::{
-    Said, averaged, baseline, bound, control_verdict, fit_verdict, flipped, limit_of, line_notes,
-    line_verdict, mcnemar, mean_over, mean_right, more_pairs, own_order_differs, right,
+    Said, averaged, baseline, bound, claimed, control_verdict, fit_verdict, flipped, limit_of,
+    line_notes, line_verdict, mcnemar, mean_over, mean_right, more_pairs, own_order_differs, right,
 };
 pub use number::{
     bytes, count, duration_ms, limit, ordinal, p_value, percent, percent_apart, percent_of,

@@ -1,7 +1,5 @@
 //! How numbers are printed.
 
-use std::cmp::Ordering;
-
 /// Numbers up to here are printed without separators.
 const PLAIN_UP_TO: u64 = 9_999;
 
@@ -61,7 +59,8 @@ pub fn percent_of(part: u64, whole: u64) -> String {
 
 /// A share beside a limit: as [`percent`], with up to three more decimals where one would make them look equal.
 pub fn percent_apart(share: f64, from: f64) -> String {
-    let differ = share.partial_cmp(&from) != Some(Ordering::Equal);
+    // Closer than this they are equal but for the rounding of a computed bound.
+    let differ = (share - from).abs() > 1e-12;
     if !differ || format!("{:.1}", share * 100.0) != format!("{:.1}", from * 100.0) {
         return percent(share);
     }
@@ -211,6 +210,7 @@ mod tests {
         assert_eq!(percent_apart(0.049_508, 0.05), "4.95%");
         assert_eq!(percent_apart(0.312_344, 0.05), "31.2%");
         assert_eq!(percent_apart(0.05, 0.05), "5.0%");
+        assert_eq!(percent_apart(0.05 + 1e-15, 0.05), "5.0%");
         assert_eq!(percent_apart(0.050_000_1, 0.05), "5.0000%");
         assert_eq!(percent_apart(0.0004, 0.0), "0.04%");
     }

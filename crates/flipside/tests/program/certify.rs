@@ -173,6 +173,15 @@ fn a_run_cut_short_goes_on_to_the_same_end_and_asks_nothing_twice() {
         }
         stops += 1;
         assert!(ran.err.contains(" of at most 300 asks"), "{}", ran.err);
+        let text = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        // A stop is no end of the plan, and what was not asked yet is not spared.
+        let plan_is_open = limit < 300;
+        assert_eq!(
+            text.contains("general: asking stopped after "),
+            plan_is_open,
+            "{text}"
+        );
+        assert!(!text.contains("spared"), "{text}");
     }
     assert!(stops > 1);
     let (_, cut) = probe_line(&path, words);
@@ -259,6 +268,38 @@ fn a_file_that_cannot_reach_a_verdict_is_told_so_before_anything_is_asked() {
         let asking = ran.err.find("asking `");
         assert!(warned.is_some() && warned < asking, "{}", ran.err);
         assert_eq!(ran.code, 1, "{}", ran.out);
+    }
+}
+
+#[test]
+fn the_open_rule_is_told_how_many_cases_its_own_bets_need() {
+    let (_guard, path) = folder(&unlabelled(65));
+    let words = "probe cases.jsonl --order certify --adaptive open --gate none:fit";
+    let ran = run_line(&path, words);
+    assert_eq!(ran.code, 1, "{}", ran.out);
+    // (66, 0) is the first clean stop at a limit of 5 % (the statistics page, 16.3); a fixed sample would need 59.
+    let warning =
+        "65 pairs of `random:1` cannot show a limit of 5% in general, 66 without a flip would";
+    assert!(ran.err.contains(warning), "{}", ran.err);
+    let dry = run_line(&path, &format!("{words} --dry-run"));
+    assert!(!dry.out.contains("pairs without a flip"), "{}", dry.out);
+}
+
+#[test]
+fn several_models_warn_by_name_and_say_once_what_is_about_the_file() {
+    let (_guard, path) = folder(&unlabelled(20));
+    let words =
+        "probe cases.jsonl --order reverse --strict --gate none:fit --model first --model last";
+    let ran = run_line(&path, words);
+    assert_eq!(
+        ran.err.matches("cannot show a limit").count(),
+        1,
+        "{}",
+        ran.err
+    );
+    for model in ["first", "last"] {
+        let warning = format!("warning: {model}: all 40 answers");
+        assert!(ran.err.contains(&warning), "{}", ran.err);
     }
 }
 
@@ -374,6 +415,11 @@ fn of_the_file_as_population_the_count_is_the_answer() {
     assert_eq!(ran.code, 0, "{}", ran.out);
     let line = &summary["axes"]["order"]["random:1"];
     assert_eq!((&line["lower"], &line["upper"]), (&0.0.into(), &0.0.into()));
+    let text = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let stable = "0/40 flipped up to 0.0% in this file limit 5% stable in this file";
+    assert!(text.contains(stable), "{text}");
+    // 40 cases are too few for a sample, and these are none.
+    assert!(!ran.err.contains("cannot show"), "{}", ran.err);
     let cut = format!("{words} --out cut --max-asks 40");
     let (ran, summary) = probe_line(&path, &cut);
     assert_eq!(ran.code, 3);
