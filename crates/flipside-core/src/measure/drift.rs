@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::answer::{Answer, Confidence, FLOAT_NOISE, confidence};
+use crate::case::Case;
 use crate::measure::accuracy::LEVEL;
 use crate::measure::table::CasePair;
+use crate::order::OptionId;
 use crate::stats::cluster::{DRAWS, Ranks};
 use crate::stats::draw::{Part, Stream};
 use crate::stats::drift::{Drift, Headroom as Reach, drift};
-use crate::stats::{proportion, quantile};
+use crate::stats::{self, proportion, quantile};
 use crate::summary::{
     Centre, ConfidenceFigure, DriftFigure, DriftQuantity, DriftReason, Headroom, Invariance,
 };
@@ -53,7 +55,7 @@ impl<'a> Measured<'a> {
             let Some((own, variant)) = pair.answers else {
                 continue;
             };
-            match moved(&pair.case.id.0, own, variant) {
+            match moved(pair.case, own, variant) {
                 Some(moved) => {
                     // Grids nest: one answer that is finer shows that a coarse one lies on its grid by chance.
                     let finer = own.rounding.min(variant.rounding);
@@ -199,32 +201,57 @@ impl<'a> Measured<'a> {
 }
 
 /// The drift between two answers with probabilities over one number of options, at least 2.
-fn moved<'a>(id: &'a str, own: &Answer, variant: &Answer) -> Option<Moved<'a>> {
+fn moved<'a>(case: &'a Case, own: &Answer, variant: &Answer) -> Option<Moved<'a>> {
     let (p, q) = (own.probabilities.as_ref()?, variant.probabilities.as_ref()?);
     if p.len() != q.len() || p.len() < 2 {
         return None;
     }
-    // Sorted, so that no sum depends on how options are labelled.
-    let mut both: Vec<(f64, f64)> = p
+    let both: Vec<(f64, f64)> = p
         .iter()
         .zip(q)
         .map(|(p, q)| (p.max(0.0), q.max(0.0)))
         .collect();
-    both.sort_unstable_by(|(p, q), (r, s)| p.total_cmp(r).then(q.total_cmp(s)));
-    let (mut p, mut q): (Vec<f64>, Vec<f64>) = both.into_iter().unzip();
-    normalise(&mut p);
-    normalise(&mut q);
-    let drift = drift(&p, &q).ok()?;
+    let best = best_of_answers(case, &both);
+    let (p, q) = normalised(both);
+    let mut drift = drift(&p, &q).ok()?;
+    if let Some(best) = best {
+        let (p, q) = normalised(best);
+        drift.headroom = stats::drift::drift(&p, &q).ok()?.headroom;
+    }
     let steepest = |values: &[f64]| 1.0 / values.iter().copied().fold(f64::INFINITY, f64::min);
     let hot = |values: &[f64]| values.iter().filter(|value| **value > 0.0).count() == 1;
     Some(Moved {
-        id,
+        id: &case.id.0,
         drift,
         steepest: steepest(&p) + steepest(&q),
         own: confidence(&p)?,
         variant: confidence(&q)?,
         one_hot: hot(&p) && hot(&q),
     })
+}
+
+/// The likeliest option of each answer, where options are declared to be one answer: a flip is a move from one such option
+/// to that of another answer, and headroom says how near that is. `None` without such options.
+fn best_of_answers(case: &Case, both: &[(f64, f64)]) -> Option<Vec<(f64, f64)>> {
+    if case.equal.is_empty() {
+        return None;
+    }
+    let mut best: BTreeMap<OptionId, (f64, f64)> = BTreeMap::new();
+    for (option, (p, q)) in (0..).map(OptionId).zip(both) {
+        let known = best.entry(case.class_of(option)).or_insert((0.0, 0.0));
+        *known = (known.0.max(*p), known.1.max(*q));
+    }
+    Some(best.into_values().collect())
+}
+
+/// Both sides of pairs of probabilities, each adding up to 1, in an order in which no sum depends on how options are
+/// labelled.
+fn normalised(mut both: Vec<(f64, f64)>) -> (Vec<f64>, Vec<f64>) {
+    both.sort_unstable_by(|(p, q), (r, s)| p.total_cmp(r).then(q.total_cmp(s)));
+    let (mut p, mut q): (Vec<f64>, Vec<f64>) = both.into_iter().unzip();
+    normalise(&mut p);
+    normalise(&mut q);
+    (p, q)
 }
 
 fn normalise(values: &mut [f64]) {

@@ -389,9 +389,10 @@ fn report(
     }
     for summary in summaries {
         // Beside other models a warning says which one it is about.
-        let about = match several {
-            true => format!("{}: ", Foreign(&summary.model.spec)),
-            false => String::new(),
+        let about = if several {
+            format!("{}: ", Foreign(&summary.model.spec))
+        } else {
+            String::new()
         };
         for warning in warning::warnings(summary) {
             say(format!("warning: {about}{warning}"));

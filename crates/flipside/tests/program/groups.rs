@@ -245,6 +245,37 @@ fn equal_options_are_one_answer() {
 }
 
 #[test]
+fn headroom_of_equal_options_is_the_way_to_another_answer() {
+    let line = |case: usize, equal: &str| {
+        format!(
+            "{{\"id\":\"c{case}\",\"state\":\"s {case}\",\"options\":{{\"a\":\"one\",\"b\":\"two\",\"c\":\"three\"}},\
+             \"rules\":\"r\"{equal}}}"
+        )
+    };
+    let text = |equal: &str| lines(&(0..8).map(|case| line(case, equal)).collect::<Vec<_>>());
+    // The control departs from its weights by a little content. Shown b, c, a: .5, .2, .3. Alone a goes .5 to .3, b .2 to .5, c .3 to .2: the widest change of odds is
+    // ln(.5/.2) + ln(.5/.3), the margin ln(.5/.3). As one answer a or c goes .5 to .3 and its margin is ln(.5/.2).
+    // Reversed, c, b, a have .5, .2, .3: one answer stays as likely, while alone ln(.5/.3) twice lies over a margin of one.
+    let (wide, narrow) = ((0.5_f64 / 0.2).ln(), (0.5_f64 / 0.3).ln());
+    for (equal, rotated, reversed) in [
+        ("", (wide + narrow) / narrow, 2.0),
+        (",\"equal\":[[\"a\",\"c\"]]", (wide + narrow) / wide, 0.0),
+    ] {
+        let (_folder, path) = folder(&text(equal));
+        let words = "cases.jsonl --order reverse,rotate:1 --model prior:0.5,0.2,0.3";
+        let (_, found) = probe_line(&path, words);
+        for (order, expected) in [("rotate:1", rotated), ("reverse", reversed)] {
+            let headroom = &found["axes"]["order"][order]["drift"]["headroom"];
+            let largest = headroom["largest"].as_f64().unwrap();
+            assert!(
+                (largest - expected).abs() < 0.1,
+                "{order} {equal}: {headroom}"
+            );
+        }
+    }
+}
+
+#[test]
 fn adaptive_asking_counts_clusters_and_its_plan_of_a_file_refuses_them() {
     let (_folder, path) = folder(&phrasings(80));
     let words = "cases.jsonl --order reverse --adaptive open --cluster base";
