@@ -13,6 +13,15 @@ use crate::summary::AcceptedPositions;
 ///
 /// Source: the statistics page, 6.5 and, for fewer than 5 expected per position, the exact test of 7.
 pub fn accepted_positions(cases: &[Case]) -> Vec<AcceptedPositions> {
+    accepted_positions_over(cases, None)
+}
+
+/// The same; no test where cases depend on each other by the values of the field `cluster`, since both take them as
+/// independent.
+pub(crate) fn accepted_positions_over(
+    cases: &[Case],
+    cluster: Option<&str>,
+) -> Vec<AcceptedPositions> {
     let mut by_options: BTreeMap<usize, (Vec<u64>, u64)> = BTreeMap::new();
     for case in cases.iter().filter(|case| case.is_labelled()) {
         let options = case.options.len();
@@ -26,14 +35,14 @@ pub fn accepted_positions(cases: &[Case]) -> Vec<AcceptedPositions> {
     }
     by_options
         .into_values()
-        .map(|(counts, several)| skew(counts, several))
+        .map(|(counts, several)| skew(counts, several, cluster.is_some()))
         .collect()
 }
 
-fn skew(counts: Vec<u64>, several_accepted: u64) -> AcceptedPositions {
+fn skew(counts: Vec<u64>, several_accepted: u64, clustered: bool) -> AcceptedPositions {
     let test = position::uniformity(&counts).ok();
     let exact = few_expected(&counts);
-    let p = test.and_then(|test| {
+    let p = test.filter(|_| !clustered).and_then(|test| {
         if exact {
             test.p_exact
         } else {
@@ -45,6 +54,9 @@ fn skew(counts: Vec<u64>, several_accepted: u64) -> AcceptedPositions {
         (Some(_), _) => None,
         (None, 1) => Some("one option".to_owned()),
         (None, _) if cases == 0 => Some("no case accepts exactly one option".to_owned()),
+        (None, _) if clustered => Some(
+            "cases of one cluster are not independent, and the test takes them to be".to_owned(),
+        ),
         (None, _) => {
             Some("too few cases for the chi-square, too many for the exact test".to_owned())
         }

@@ -1,13 +1,17 @@
 //! Flips asked once more: which, how many come again, and what caused them.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 
+use crate::case::Case;
 use crate::course::Confirm;
 use crate::gate::{Gates, Kind};
 use crate::measure::accuracy::LEVEL;
 use crate::measure::order::Judgement;
 use crate::measure::pair::{PairOutcome, Said, other_version, pair, said};
 use crate::measure::table::{CasePair, Table};
+use crate::measure::units::{contrast, dependent};
 use crate::record::Asked;
 use crate::stats::net_effect::{confirmed, replications_needed};
 use crate::summary::{Confirmation, Verdict};
@@ -59,11 +63,12 @@ pub(crate) fn confirmation(
     needed: impl Fn(u32) -> bool,
 ) -> Option<Confirmation> {
     let mut counts = Counts::default();
+    let mut said = Vec::new();
     let mut by_variant = IndexMap::new();
     for each in to_confirm(judged, table, gates) {
         let slots = [table.baseline(each.ask), each.ask].map(|ask| table.plan.again(ask));
         if slots.iter().all(|slot| needed(*slot)) {
-            counts.add(table, &each, slots);
+            said.push((each.case, counts.add(table, &each, slots)));
             let variant = table.plan.variant_of(&table.plan.asks[each.ask]);
             *by_variant.entry(variant.name.clone()).or_insert(0) += 1;
         }
@@ -100,7 +105,7 @@ pub(crate) fn confirmation(
     let found = confirmed(replicated, swapped, compared, LEVEL).ok()?;
     let worst = replicated + missing + unasked + open;
     let upper = confirmed(worst, swapped, all, 1.0 - 2.0 * alpha).ok()?;
-    Some(Confirmation {
+    let mut confirmation = Confirmation {
         flips,
         by_variant,
         replicated,
@@ -113,8 +118,70 @@ pub(crate) fn confirmation(
         interval: [found.effect.lower, found.effect.upper],
         upper: upper.effect.upper,
         p: found.p,
+        clusters: None,
         replications_needed: replications_needed(replicated, swapped, alpha),
-    })
+    };
+    if let Some(field) = dependent(&gates.groups, &table.plan.cases) {
+        // Every case in which no flip was asked once more, as compared or as lost.
+        let flipped: BTreeSet<&str> = said.iter().map(|(case, _)| case.id.0.as_str()).collect();
+        let others = table.plan.cases.iter().zip(&cases);
+        let others = others.filter(|(case, _)| !flipped.contains(case.id.0.as_str()));
+        let others = others.filter(|(_, (compared, _, lost))| *compared || *lost);
+        let others: Vec<(&Case, (bool, bool))> = others
+            .map(|(case, (compared, flip, lost))| (case, (*compared, *lost && !*flip)))
+            .collect();
+        over_clusters(&mut confirmation, field, &said, &others, alpha);
+    }
+    Some(confirmation)
+}
+
+/// Interval, bound and test over the clusters of `field`: `said` has what became of each flip, `others` every other case with
+/// whether it was compared and whether it could still turn out to have flipped.
+///
+/// Source: the statistics page, 4.2, 4.3 and 5. Where order does nothing, the two answers of the second
+/// round can change places in all cases of a cluster at once, so that a cluster with more flips that came again than swapped
+/// is as likely as one with fewer.
+fn over_clusters(
+    found: &mut Confirmation,
+    field: &str,
+    said: &[(&Case, Again)],
+    others: &[(&Case, (bool, bool))],
+    alpha: f64,
+) {
+    let flips = |lost: bool| {
+        said.iter().map(move |&(case, again)| {
+            let replicated = again == Again::Replicated || (lost && again == Again::Lost);
+            (case, (replicated, again == Again::Swapped))
+        })
+    };
+    let none = |compared: &&(&_, (bool, bool))| compared.1.0;
+    let rest = others.iter().filter(none);
+    let rest = rest.map(|(case, _)| (*case, (false, false)));
+    let known: Vec<(&Case, (bool, bool))> = flips(false).chain(rest).collect();
+    let worst = others
+        .iter()
+        .map(|(case, (_, open))| (*case, (*open, false)));
+    let worst: Vec<(&Case, (bool, bool))> = flips(true).chain(worst).collect();
+    if let Some(contrast) = contrast(field, &known, LEVEL) {
+        found.interval = contrast.interval;
+        found.p = contrast.p;
+        found.clusters = Some(contrast.signs);
+        let signs = contrast.signs;
+        found.replications_needed = replications_needed(signs.first, signs.second, alpha);
+    }
+    if let Some(contrast) = contrast(field, &worst, 1.0 - 2.0 * alpha) {
+        found.upper = contrast.interval[1];
+    }
+}
+
+/// What became of a flip that was asked once more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Again {
+    Replicated,
+    Swapped,
+    Neither,
+    /// Missing or not asked.
+    Lost,
 }
 
 #[derive(Default)]
@@ -128,23 +195,24 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, table: &Table<'_>, each: &CasePair<'_>, slots: [u32; 2]) {
+    fn add(&mut self, table: &Table<'_>, each: &CasePair<'_>, slots: [u32; 2]) -> Again {
         self.flips += 1;
         let baseline = table.asked[table.baseline(each.ask)].as_ref();
         let [own, variant] = slots
             .map(|slot| again(baseline, table.asked[slot as usize].as_ref()).within(each.case));
-        let count = if own == Said::Unasked || variant == Said::Unasked {
-            &mut self.unasked
+        let (count, became) = if own == Said::Unasked || variant == Said::Unasked {
+            (&mut self.unasked, Again::Lost)
         } else if own == Said::Missing || variant == Said::Missing {
-            &mut self.missing
+            (&mut self.missing, Again::Lost)
         } else if alike(own, each.own) && alike(variant, each.variant) {
-            &mut self.replicated
+            (&mut self.replicated, Again::Replicated)
         } else if alike(own, each.variant) && alike(variant, each.own) {
-            &mut self.swapped
+            (&mut self.swapped, Again::Swapped)
         } else {
-            &mut self.neither
+            (&mut self.neither, Again::Neither)
         };
         *count += 1;
+        became
     }
 }
 
@@ -182,7 +250,11 @@ pub(crate) fn cause(
             "{unasked} of {flips} flips were not asked once more"
         ));
     }
-    if found.replicated > found.swapped && found.p <= alpha {
+    let prevails = match found.clusters {
+        None => found.replicated > found.swapped,
+        Some(clusters) => clusters.first > clusters.second,
+    };
+    if prevails && found.p <= alpha {
         return (Verdict::OrderSensitive, None);
     }
     if limit.is_some_and(|limit| found.upper <= limit) {

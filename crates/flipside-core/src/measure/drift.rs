@@ -6,8 +6,9 @@ use crate::answer::{Answer, Confidence, FLOAT_NOISE, confidence};
 use crate::case::Case;
 use crate::measure::accuracy::LEVEL;
 use crate::measure::table::CasePair;
+use crate::measure::units::{by_unit, share_interval};
 use crate::order::OptionId;
-use crate::stats::cluster::{DRAWS, Ranks};
+use crate::stats::cluster::{DRAWS, Ranks, affordable, bootstrap_weighted, weighted_quantiles};
 use crate::stats::draw::{Part, Stream};
 use crate::stats::drift::{Drift, Headroom as Reach, drift};
 use crate::stats::{self, proportion, quantile};
@@ -19,6 +20,15 @@ use crate::summary::{
 const SEED: u64 = 1;
 /// The largest centred change that 32-bit floats explain, in nats. Source: the statistics page, 8.
 const TOLERANCE: f64 = 1e-5;
+/// The quantities that are summed up over pairs.
+const QUANTITIES: [fn(&Drift) -> Option<f64>; 6] = [
+    |drift| Some(drift.total_variation),
+    |drift| Some(drift.largest_change),
+    |drift| Some(drift.jensen_shannon_bits),
+    |drift| Some(drift.jensen_shannon_distance),
+    |drift| drift.log_odds,
+    |drift| drift.centred,
+];
 /// A headroom this close under 1 is 1: both of its logarithms are rounded.
 const REACHED: f64 = 1.0 - 1e-9;
 
@@ -26,6 +36,7 @@ const REACHED: f64 = 1.0 - 1e-9;
 pub(crate) struct Moved<'a> {
     /// The case.
     pub(crate) id: &'a str,
+    case: &'a Case,
     /// The distances.
     pub(crate) drift: Drift,
     /// One over the smallest probability of each side, added up; infinite with a zero.
@@ -91,17 +102,31 @@ impl<'a> Measured<'a> {
     }
 
     /// Everything about these pairs.
-    pub(crate) fn figure(&self, ranks: &mut RankDraws) -> DriftFigure {
+    ///
+    /// `cluster` names the field by whose values cases depend on each other, if any.
+    pub(crate) fn figure(&self, ranks: &mut RankDraws, cluster: Option<&str>) -> DriftFigure {
         let count =
             |wanted: fn(&Moved<'_>) -> bool| self.moved.iter().filter(|m| wanted(m)).count() as u64;
         let reason = self.reason(false);
         let logs = self.reason(true);
+        let of_each = |of: fn(&Drift) -> Option<f64>| {
+            let values = self.moved.iter();
+            let values = values.map(|moved| (of(&moved.drift), moved.id));
+            values.collect::<Vec<(Option<f64>, &str)>>()
+        };
+        let mut resampled = cluster.map(|field| self.over_clusters(field).into_iter());
         let mut quantity = |reason, of: fn(&Drift) -> Option<f64>| {
-            let values = self
-                .moved
-                .iter()
-                .filter_map(|m| Some((of(&m.drift)?, m.id)));
-            summed_up(values.collect(), reason, ranks)
+            let known = of_each(of).into_iter();
+            let known = known.filter_map(|(value, id)| Some((value?, id)));
+            let mut found = summed_up(known.collect(), reason, ranks);
+            if let Some(intervals) = &mut resampled {
+                [found.median_interval, found.p95_interval] = intervals.next().unwrap_or_default();
+            }
+            found
+        };
+        let draws = match cluster {
+            Some(field) => affordable(self.units(field).1),
+            None => DRAWS,
         };
         DriftFigure {
             pairs: self.moved.len() as u64,
@@ -110,22 +135,83 @@ impl<'a> Measured<'a> {
             one_hot: count(|moved| moved.one_hot),
             reason,
             step: (self.half_step > 0.0).then_some(2.0 * self.half_step),
-            total_variation: quantity(reason, |drift| Some(drift.total_variation)),
-            largest_change: quantity(reason, |drift| Some(drift.largest_change)),
-            jensen_shannon_bits: quantity(reason, |drift| Some(drift.jensen_shannon_bits)),
-            jensen_shannon_distance: quantity(reason, |drift| Some(drift.jensen_shannon_distance)),
-            log_odds: quantity(logs, |drift| drift.log_odds),
-            centred_logit: quantity(logs, |drift| drift.centred),
-            headroom: self.headroom(logs),
+            total_variation: quantity(reason, QUANTITIES[0]),
+            largest_change: quantity(reason, QUANTITIES[1]),
+            jensen_shannon_bits: quantity(reason, QUANTITIES[2]),
+            jensen_shannon_distance: quantity(reason, QUANTITIES[3]),
+            log_odds: quantity(logs, QUANTITIES[4]),
+            centred_logit: quantity(logs, QUANTITIES[5]),
+            headroom: self.headroom(logs, cluster),
             invariance: self.invariance(),
             own_confidence: centre(self.moved.iter().map(|moved| moved.own)),
             confidence: centre(self.moved.iter().map(|moved| moved.variant)),
-            draws: DRAWS,
+            draws,
             seed: SEED,
         }
     }
 
-    fn headroom(&self, reason: Option<DriftReason>) -> Headroom {
+    /// By pair its cluster, and the number of clusters; numbered so that neither the order of cases nor names matter.
+    fn units(&self, field: &str) -> (Vec<u32>, usize) {
+        let places = self.moved.iter().enumerate();
+        let places = places.map(|(place, moved)| (moved.case, place));
+        let key = |place: &usize| {
+            QUANTITIES.map(|of| of(&self.moved[*place].drift).map_or(u64::MAX, f64::to_bits))
+        };
+        let mut units: Vec<(Vec<_>, Vec<usize>)> = by_unit(Some(field), places)
+            .into_iter()
+            .map(|places| {
+                let mut keys: Vec<_> = places.iter().map(key).collect();
+                keys.sort_unstable();
+                (keys, places)
+            })
+            .collect();
+        units.sort_unstable();
+        let mut numbers = vec![0; self.moved.len()];
+        for (number, (_, places)) in (0..).zip(&units) {
+            for &place in places {
+                numbers[place] = number;
+            }
+        }
+        (numbers, units.len())
+    }
+
+    /// Intervals of the median and the 95th percentile of every quantity over resampled clusters, all of the same resamples.
+    ///
+    /// Source: the statistics page, 4.3 and 8.
+    fn over_clusters(&self, field: &str) -> Vec<[Option<[f64; 2]>; 2]> {
+        let (numbers, count) = self.units(field);
+        let sorted: Vec<Vec<(f64, u32)>> = QUANTITIES
+            .iter()
+            .map(|of| {
+                let moved = self.moved.iter().zip(&numbers);
+                let values = moved.filter_map(|(moved, unit)| Some((of(&moved.drift)?, *unit)));
+                let mut values: Vec<(f64, u32)> = values.collect();
+                values.sort_unstable_by(|(a, one), (b, other)| a.total_cmp(b).then(one.cmp(other)));
+                values
+            })
+            .collect();
+        let mut stream = Stream::new(&[
+            Part::U64(SEED),
+            Part::Text("drift bootstrap"),
+            Part::Text("clusters"),
+        ]);
+        let quantiles = |weights: &[f64]| {
+            let of = |values: &Vec<(f64, u32)>| weighted_quantiles(values, weights, [0.5, 0.95]);
+            sorted.iter().flat_map(of).collect()
+        };
+        let draws = affordable(count);
+        let found = bootstrap_weighted(count, draws, LEVEL, &mut stream, quantiles);
+        let ends = |found: &Option<(f64, f64)>| found.map(|(lower, upper)| [lower, upper]);
+        match found {
+            Ok(found) => found
+                .chunks(2)
+                .map(|pair| [ends(&pair[0]), ends(&pair[1])])
+                .collect(),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    fn headroom(&self, reason: Option<DriftReason>, cluster: Option<&str>) -> Headroom {
         let reach = || self.moved.iter().map(|moved| moved.drift.headroom);
         let mut ratios: Vec<f64> = reach()
             .filter_map(|reach| match reach {
@@ -139,6 +225,14 @@ impl<'a> Measured<'a> {
         let reached = ratios.iter().filter(|ratio| **ratio >= REACHED).count() as u64 + infinite;
         let spread = quantile::spread(&ratios).ok().flatten();
         let share = proportion::wilson(reached, pairs, LEVEL).ok();
+        let reaches = self
+            .moved
+            .iter()
+            .filter_map(|moved| match moved.drift.headroom {
+                Reach::Ratio(ratio) => Some((moved.case, ratio >= REACHED)),
+                Reach::Tie => Some((moved.case, true)),
+                Reach::Undefined => None,
+            });
         Headroom {
             pairs,
             infinite,
@@ -147,7 +241,7 @@ impl<'a> Measured<'a> {
             largest: spread.map(|spread| spread.largest),
             reached,
             reached_rate: share.map(|share| share.value),
-            reached_interval: share.map(|share| [share.lower, share.upper]),
+            reached_interval: share_interval(cluster, reaches),
             reason,
         }
     }
@@ -222,6 +316,7 @@ fn moved<'a>(case: &'a Case, own: &Answer, variant: &Answer) -> Option<Moved<'a>
     let hot = |values: &[f64]| values.iter().filter(|value| **value > 0.0).count() == 1;
     Some(Moved {
         id: &case.id.0,
+        case,
         drift,
         steepest: steepest(&p) + steepest(&q),
         own: confidence(&p)?,

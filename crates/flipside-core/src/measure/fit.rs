@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::case::Case;
 use crate::gate::{self, Gates, Subject};
-use crate::measure::accepted::accepted_positions;
+use crate::measure::accepted;
 use crate::measure::accuracy::{LEVEL, right};
 use crate::measure::clusters::{OverClusters, Unit, Units};
 use crate::measure::pair::Said;
@@ -13,7 +13,9 @@ use crate::stats::proportion;
 use crate::summary::{Figure, Fit, KeyBaseline, PositionBaseline, Verdict};
 
 /// The fit figure of `cases` with what each own-order ask said.
-pub(crate) fn fit(cases: &[Case], own: &[Said], gates: &Gates) -> Fit {
+///
+/// `cluster` names the field by whose values cases depend on each other, if any.
+pub(crate) fn fit(cases: &[Case], own: &[Said], gates: &Gates, cluster: Option<&str>) -> Fit {
     let labelled = || cases.iter().zip(own).filter(|(case, _)| case.is_labelled());
     let count =
         |wanted: fn(&Said) -> bool| labelled().filter(|(_, said)| wanted(said)).count() as u64;
@@ -37,7 +39,7 @@ pub(crate) fn fit(cases: &[Case], own: &[Said], gates: &Gates) -> Fit {
             proportion::upper_bound(accepted + missing + unasked, all, gates.alpha).ok(),
         ),
     };
-    let position_baseline = position_baseline(cases);
+    let position_baseline = baseline(cases, cluster);
     let informative = position_baseline
         .as_ref()
         .is_none_or(|baseline| baseline.rate < floor);
@@ -104,7 +106,7 @@ pub(crate) fn fit(cases: &[Case], own: &[Said], gates: &Gates) -> Fit {
         },
         right: accepted,
         position_baseline,
-        accepted_positions: accepted_positions(cases),
+        accepted_positions: accepted::accepted_positions_over(cases, cluster),
         key_baseline: key_baseline(cases),
         informative,
         // A share of all of n is at least `floor` exactly where a share of none of n is at most `1 - floor`.
@@ -136,6 +138,10 @@ fn share_of(part: u64, whole: u64) -> f64 {
 ///
 /// `None` without a labelled case. Source: the statistics page, 6.5.
 pub fn position_baseline(cases: &[Case]) -> Option<PositionBaseline> {
+    baseline(cases, None)
+}
+
+fn baseline(cases: &[Case], cluster: Option<&str>) -> Option<PositionBaseline> {
     let mut by_options: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
     let mut of = 0;
     for case in cases.iter().filter(|case| case.is_labelled()) {
@@ -147,7 +153,18 @@ pub fn position_baseline(cases: &[Case]) -> Option<PositionBaseline> {
     }
     let best = |counts: &Vec<u64>| counts.iter().copied().max().unwrap_or(0);
     let right: u64 = by_options.values().map(best).sum();
-    let lower = proportion::lower_bound(right, of, gate::ALPHA).ok()?;
+    let lower = match cluster {
+        None => proportion::lower_bound(right, of, gate::ALPHA).ok()?,
+        Some(field) => {
+            let first = |counts: &Vec<u64>| counts.iter().position(|count| *count == best(counts));
+            let units = cases.iter().filter(|case| case.is_labelled()).map(|case| {
+                let place = by_options.get(&case.options.len()).and_then(first);
+                let hit = case.accept.iter().any(|id| Some(id.index()) == place);
+                (case, if hit { Unit::Hit } else { Unit::NoHit })
+            });
+            Units::of(field, units).share(gate::ALPHA)?.bounds.lower
+        }
+    };
     let position = match by_options.values().collect::<Vec<_>>()[..] {
         [counts] => counts.iter().position(|count| *count == best(counts)),
         _ => None,

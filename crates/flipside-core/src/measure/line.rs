@@ -8,6 +8,7 @@ use crate::measure::accuracy::{self, LEVEL};
 use crate::measure::clusters::{OverClusters, Unit, Units, more_clusters};
 use crate::measure::pair::{PairOutcome, Said, pair, transitions};
 use crate::measure::table::CasePair;
+use crate::measure::units::share_interval;
 use crate::order::{OptionId, Order};
 use crate::plan::VacuousReason;
 use crate::stats::proportion;
@@ -213,16 +214,18 @@ pub(crate) fn outcomes<'a>(
         .map(|each| (each.case, pair(each.own, each.variant)))
 }
 
-/// The line of one variant under its ruling; `words` has the word for the judged kind.
+/// The line of one variant under its ruling, with the field by whose values cases depend on each other; `words` has the word
+/// for the judged kind.
 pub(crate) fn line(
     pairs: &[CasePair<'_>],
     vacuous_reasons: IndexMap<VacuousReason, u64>,
     ruling: &Ruling,
+    cluster: Option<&str>,
     words: impl Fn(&Judged) -> (Verdict, Option<String>),
 ) -> Line {
     let tally = tally(pairs, vacuous_reasons.values().sum());
     let mut directions = Transitions::default();
-    let (mut following, mut moved, mut moved_flips) = (0, 0, 0);
+    let (mut following, mut moved) = (0, Vec::new());
     for each in pairs {
         let outcome = pair(each.own, each.variant);
         let flipped = matches!(outcome, PairOutcome::Flip { .. });
@@ -231,8 +234,7 @@ pub(crate) fn line(
             // Where an option stands is told by the one chosen and not by those that are the same answer.
             let (chosen, then) = chosen(each);
             if chosen.is_some_and(|chosen| moves(each.order, chosen)) {
-                moved += 1;
-                moved_flips += u64::from(flipped);
+                moved.push((each.case, flipped));
             }
             if let Said::Chose { id: after, .. } = each.variant {
                 transitions(&mut directions, each.case, before, after);
@@ -270,9 +272,10 @@ pub(crate) fn line(
             "{other_version} of {all} pairs compare two served models"
         ));
     }
-    let given_moved = proportion::wilson(moved_flips, moved, LEVEL).ok();
     #[expect(clippy::cast_precision_loss, reason = "pair counts are far below 2^52")]
-    let share = |part: u64| (all > 0).then(|| part as f64 / all as f64);
+    let part = |part: u64, of: u64| (of > 0).then(|| part as f64 / of as f64);
+    let share = |hits: u64| part(hits, all);
+    let moved_flips = moved.iter().filter(|(_, flipped)| *flipped).count() as u64;
     let more = ruling
         .judged
         .as_ref()
@@ -283,14 +286,17 @@ pub(crate) fn line(
         no_decision_flips: tally.no_decision_flips,
         other_version,
         position_following: following,
-        moved,
+        moved: moved.len() as u64,
         moved_flips,
-        moved_rate: given_moved.map(|share| share.value),
-        moved_interval: given_moved.map(|share| [share.lower, share.upper]),
+        moved_rate: part(moved_flips, moved.len() as u64),
+        moved_interval: share_interval(cluster, moved),
         rate_if_missing_same: share(tally.flips),
         rate_if_missing_flipped: share(tally.flips + tally.lost()),
         transitions: directions,
-        accuracy: accuracy::accuracy(pairs.iter().map(|each| (each.case, each.own, each.variant))),
+        accuracy: accuracy::accuracy(
+            pairs.iter().map(|each| (each.case, each.own, each.variant)),
+            cluster,
+        ),
         more_pairs: more.map(|more| MorePairs {
             if_no_flip: more.if_no_further_flip,
             if_same_rate: more.if_rate_persists,

@@ -21,6 +21,7 @@ mod sight;
 mod splits;
 mod summarise;
 mod table;
+mod units;
 
 pub use accepted::accepted_positions;
 pub(crate) use accuracy::{LEVEL, right};

@@ -2,6 +2,7 @@
 
 use crate::gate::Gates;
 use crate::measure::accuracy::LEVEL;
+use crate::measure::clusters::{Unit, Units};
 use crate::measure::drift::{accepted, own_top};
 use crate::measure::pair::{PairOutcome, pair};
 use crate::measure::table::CasePair;
@@ -12,7 +13,13 @@ use crate::summary::{DriftReason, Routing};
 ///
 /// Only pairs in which both answers decided count. One that changes its decision is a flip and no routing flip; it stays in
 /// the denominator, so that both shares add up to how much of automatic work the order changes.
-pub(crate) fn routing(pairs: &[CasePair<'_>], threshold: f64, lost: u64, gates: &Gates) -> Routing {
+pub(crate) fn routing(
+    pairs: &[CasePair<'_>],
+    threshold: f64,
+    lost: u64,
+    gates: &Gates,
+    cluster: Option<&str>,
+) -> Routing {
     let mut found = Routing {
         threshold,
         pairs: 0,
@@ -29,6 +36,7 @@ pub(crate) fn routing(pairs: &[CasePair<'_>], threshold: f64, lost: u64, gates: 
         upper: None,
         reason: None,
     };
+    let mut units = Vec::with_capacity(pairs.len());
     for each in pairs {
         let outcome = pair(each.own, each.variant);
         let flipped = match outcome {
@@ -36,6 +44,10 @@ pub(crate) fn routing(pairs: &[CasePair<'_>], threshold: f64, lost: u64, gates: 
             PairOutcome::Flip {
                 no_decision: false, ..
             } => true,
+            PairOutcome::Missing | PairOutcome::Unasked => {
+                units.push((each.case, Unit::Lost));
+                continue;
+            }
             _ => continue,
         };
         let tops = each
@@ -43,10 +55,13 @@ pub(crate) fn routing(pairs: &[CasePair<'_>], threshold: f64, lost: u64, gates: 
             .and_then(|(own, variant)| own_top(own).zip(own_top(variant)));
         let Some((own, variant)) = tops else {
             found.without_probabilities += 1;
+            units.push((each.case, Unit::Lost));
             continue;
         };
         let (own, variant) = (accepted(own, threshold), accepted(variant, threshold));
         found.pairs += 1;
+        let routed = !flipped && own != variant;
+        units.push((each.case, if routed { Unit::Hit } else { Unit::NoHit }));
         found.own_accepted += u64::from(own);
         found.variant_accepted += u64::from(variant);
         found.decision_flips += u64::from(flipped);
@@ -61,6 +76,13 @@ pub(crate) fn routing(pairs: &[CasePair<'_>], threshold: f64, lost: u64, gates: 
     found.interval = share.map(|share| [share.lower, share.upper]);
     found.lower = proportion::lower_bound(found.routing_flips, all, gates.alpha).ok();
     found.upper = proportion::upper_bound(found.routing_flips + unknown, all, gates.alpha).ok();
+    if let Some(field) = cluster {
+        let units = Units::of(field, units.into_iter());
+        let over = units.share(gates.alpha);
+        found.interval = over.as_ref().and_then(|over| over.interval);
+        found.lower = over.as_ref().map(|over| over.bounds.lower);
+        found.upper = over.as_ref().map(|over| over.bounds.upper);
+    }
     found.reason = (found.pairs == 0).then_some(match found.without_probabilities {
         0 => DriftReason::NoAnswers,
         _ => DriftReason::NoProbabilities,

@@ -4,6 +4,7 @@ use crate::answer::Answer;
 use crate::case::QuestionKind;
 use crate::measure::accuracy::LEVEL;
 use crate::measure::table::{CasePair, OrderAsk, Table};
+use crate::measure::units::share_interval;
 use crate::stats::agreement::{Icc, Weights, icc, weighted_kappa};
 use crate::stats::score::{SEVERE, expected_value_flips, level_change, level_changes};
 use crate::stats::{Estimate, proportion};
@@ -12,10 +13,11 @@ use crate::summary::{ExpectationFlips, IntraClass, ScoreAgreement, ScoreFigure, 
 /// The score questions among `pairs`; `None` without a pair that chose a level on both sides.
 ///
 /// Levels are identities: a level is a place in the case's own legend, wherever it was shown. Source: the statistics page, 10.
-pub(crate) fn score(pairs: &[CasePair<'_>]) -> Option<ScoreFigure> {
+/// `cluster` names the field by whose values cases depend on each other, if any.
+pub(crate) fn score(pairs: &[CasePair<'_>], cluster: Option<&str>) -> Option<ScoreFigure> {
     let mut levels: Vec<(i64, i64)> = Vec::new();
     let mut scales: Vec<usize> = Vec::new();
-    let (mut expected, mut moved) = (0, 0);
+    let (mut severe_pairs, mut expected) = (Vec::new(), Vec::new());
     for pair in pairs
         .iter()
         .filter(|pair| pair.case.question.kind == QuestionKind::Score)
@@ -24,12 +26,13 @@ pub(crate) fn score(pairs: &[CasePair<'_>]) -> Option<ScoreFigure> {
             continue;
         };
         if let (Some(own), Some(variant)) = (own.choice, variant.choice) {
-            levels.push((i64::from(own.0), i64::from(variant.0)));
+            let (own, variant) = (i64::from(own.0), i64::from(variant.0));
+            severe_pairs.push((pair.case, level_change(own, variant) >= SEVERE));
+            levels.push((own, variant));
             scales.push(pair.case.options.len());
         }
         if let (Some(own), Some(variant)) = (own.score, variant.score) {
-            expected += 1;
-            moved += u64::from(expected_value_flips(own, variant));
+            expected.push((pair.case, expected_value_flips(own, variant)));
         }
     }
     let changes = level_changes(&levels)?;
@@ -40,8 +43,9 @@ pub(crate) fn score(pairs: &[CasePair<'_>]) -> Option<ScoreFigure> {
         moved.count() as u64
     };
     let severe = count(SEVERE);
+    let moved = expected.iter().filter(|(_, flips)| *flips).count() as u64;
     let severe_share = proportion::wilson(severe, changes.n, LEVEL).ok()?;
-    let share = proportion::wilson(moved, expected, LEVEL).ok();
+    let share = proportion::wilson(moved, expected.len() as u64, LEVEL).ok();
     let (weighted_kappa, kappa_reason) = kappa(&levels, &scales);
     Some(ScoreFigure {
         pairs: changes.n,
@@ -49,15 +53,15 @@ pub(crate) fn score(pairs: &[CasePair<'_>]) -> Option<ScoreFigure> {
         mean_change: changes.mean_change,
         severe,
         severe_rate: severe_share.value,
-        severe_interval: [severe_share.lower, severe_share.upper],
+        severe_interval: share_interval(cluster, severe_pairs)?,
         weighted_kappa,
         kappa_reason,
         expectation: ExpectationFlips {
-            pairs: expected,
+            pairs: expected.len() as u64,
             flips: moved,
             rate: share.map(|share| share.value),
-            interval: share.map(|share| [share.lower, share.upper]),
-            reason: (expected == 0).then_some(ScoreReason::NoExpectation),
+            reason: expected.is_empty().then_some(ScoreReason::NoExpectation),
+            interval: share_interval(cluster, expected),
         },
     })
 }
@@ -87,7 +91,10 @@ fn kappa(levels: &[(i64, i64)], scales: &[usize]) -> (Option<f64>, Option<ScoreR
 ///
 /// Labelled orders are the same for all cases, and drawn ones differ by case, so each kind has its own coefficient over the
 /// own order and the orders of that kind. Source: the statistics page, 12.
-pub(crate) fn agreement(table: &Table<'_>) -> Option<ScoreAgreement> {
+///
+/// Its intervals take cases as independent, so that there are none where `cluster` names a field by whose values they depend
+/// on each other.
+pub(crate) fn agreement(table: &Table<'_>, cluster: Option<&str>) -> Option<ScoreAgreement> {
     let plan = table.plan;
     let drawn = |variant: usize| {
         let name = plan.variants[variant].name.as_str();
@@ -113,7 +120,7 @@ pub(crate) fn agreement(table: &Table<'_>) -> Option<ScoreAgreement> {
             .collect();
         variants.sort_unstable();
         variants.dedup();
-        (!variants.is_empty()).then(|| intra_class(&rows, &variants, pick))
+        (!variants.is_empty()).then(|| intra_class(&rows, &variants, pick, cluster.is_some()))
     };
     let found = ScoreAgreement {
         labelled: of(&|variant| !drawn(variant), |icc| icc.agreement),
@@ -126,6 +133,7 @@ fn intra_class(
     rows: &[Vec<OrderAsk<'_>>],
     variants: &[usize],
     pick: fn(&Icc) -> Estimate,
+    clustered: bool,
 ) -> IntraClass {
     let whole: Vec<Vec<&Answer>> = rows
         .iter()
@@ -166,8 +174,11 @@ fn intra_class(
         left_out: (rows.len() - scores.len()) as u64,
         of_expectations,
         value: estimate.map(|estimate| estimate.value),
-        interval: estimate.map(|estimate| [estimate.lower, estimate.upper]),
+        interval: estimate
+            .filter(|_| !clustered)
+            .map(|estimate| [estimate.lower, estimate.upper]),
         reason: match estimate {
+            Some(_) if clustered => Some(ScoreReason::Clustered),
             Some(_) => None,
             None if scores.len() < 2 => Some(ScoreReason::TooFewCases),
             None => Some(ScoreReason::NoVariance),

@@ -44,12 +44,13 @@ struct Column {
 }
 
 /// Every split of the run's cases (the statistics page, 6.3).
-pub(crate) fn splits(table: &Table<'_>, gates: &Gates) -> Splits {
+/// `cluster` names the field by whose values cases depend on each other, if any.
+pub(crate) fn splits(table: &Table<'_>, gates: &Gates, cluster: Option<&str>) -> Splits {
     let groups = &gates.groups;
     let columns = columns(table);
     let mut splits: Vec<Split> = properties(table, groups)
         .into_iter()
-        .map(|(kind, name, values)| split(table, &columns, groups, kind, name, &values))
+        .map(|(kind, name, values)| split(table, &columns, cluster, kind, name, &values))
         .collect();
     let tests = adjust(&mut splits, gates.alpha);
     Splits {
@@ -164,7 +165,7 @@ fn columns(table: &Table<'_>) -> Vec<Column> {
 fn split(
     table: &Table<'_>,
     columns: &[Column],
-    groups: &Groups,
+    cluster: Option<&str>,
     kind: SplitKind,
     name: String,
     values: &[Option<String>],
@@ -189,7 +190,7 @@ fn split(
         .iter()
         .map(|column| slice(column, &inside, plan_cases, None))
         .collect();
-    let reason = if groups.cluster.is_some() {
+    let reason = if cluster.is_some() {
         Some("cases of one cluster are not independent, and the exact test takes them to be")
     } else if all < 2 {
         Some("one value has nothing to be compared with")
@@ -197,7 +198,6 @@ fn split(
         None
     };
     let value = |(value, places): &(&str, Vec<usize>)| {
-        let cluster = groups.cluster.as_deref();
         let slices = columns.iter().zip(&whole).map(|(column, whole)| {
             let mut slice = slice(column, places, plan_cases, cluster);
             slice.rest_pairs = whole.pairs - slice.pairs;

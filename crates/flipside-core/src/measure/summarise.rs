@@ -14,7 +14,8 @@ use crate::measure::line::{self, Ruling, Tally};
 use crate::measure::pair::{PairOutcome, Said, pair};
 use crate::measure::table::Table;
 use crate::measure::{
-    accuracy, anchored, cases, confirm, drift, fit, order, orders, position, routing, score, splits,
+    accuracy, anchored, cases, confirm, drift, fit, order, orders, position, routing, score,
+    splits, units,
 };
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
@@ -22,7 +23,8 @@ use crate::plan::{Plan, VacuousReason};
 use crate::record::Asked;
 use crate::stats::draw::DRAW_VERSION;
 use crate::summary::{
-    self, Asking, Confirmation, Control, Judging, Line, METHOD, PlanSummary, SCHEMA, Summary,
+    self, Asking, Confirmation, Control, IndependentUnit, Judging, Line, METHOD, PlanSummary,
+    SCHEMA, Summary,
 };
 
 /// What a summary says about the run beside its figures.
@@ -112,25 +114,31 @@ fn whole(
         table: &table,
         gates,
         needed: parts.needed,
+        cluster: units::dependent(&gates.groups, &plan.cases),
     };
     let own = table.own();
+    let cluster = run.cluster;
     let mut control = run.control();
     let (mut axes, confirmed) = run.axes(parts.standing);
     run.moves(&mut axes, control.as_mut(), about.threshold);
-    let fit = fit::fit(&plan.cases, &own, gates);
+    let fit = fit::fit(&plan.cases, &own, gates, cluster);
     let counts = run.counts();
     let gate_lines = run.gate_lines(&fit.figure, &axes, control.as_ref(), &counts);
     let exit = gate::exit_code(gate_lines.iter().map(|gate| &gate.verdict), parts.complete);
     let order_asked = axes
         .values()
         .any(|lines| lines.values().any(|line| line.figure.asked > 0));
-    let splits = splits::splits(&table, gates);
+    let splits = splits::splits(&table, gates, cluster);
     let (model, latency) = (run.model(about.card), run.latency());
     let order_averaged = order_asked.then(|| run.order_averaged()).flatten();
     let judging = Judging {
         alpha: gates.alpha,
         population: gates.population,
         confirm: gates.confirm.name().to_owned(),
+        units: match gates.groups.cluster {
+            Some(_) => IndependentUnit::Clusters,
+            None => IndependentUnit::Cases,
+        },
     };
     // What stopped when its flips decided is no sample of a fixed size, which these intervals and tests speak about.
     let fixed = parts.standing.is_none();
@@ -151,10 +159,12 @@ fn whole(
         cluster: run.clustering(),
         fit,
         confidence: drift::confidence_figure(table.own_answers()),
-        score: score::agreement(&table),
+        score: score::agreement(&table, cluster),
         axes,
-        orders: fixed.then(|| orders::orders(&table, gates)).flatten(),
-        position: fixed.then(|| position::position(&table)).flatten(),
+        orders: fixed
+            .then(|| orders::orders(&table, gates.alpha, cluster))
+            .flatten(),
+        position: fixed.then(|| position::position(&table, cluster)).flatten(),
         control,
         sequential: parts.sequential,
         confirmed,
@@ -180,6 +190,8 @@ struct Run<'a> {
     gates: &'a Gates,
     /// By slot: whether it is needed.
     needed: &'a [bool],
+    /// The field by whose values cases depend on each other.
+    cluster: Option<&'a str>,
 }
 
 impl<'a> Run<'a> {
@@ -216,7 +228,13 @@ impl<'a> Run<'a> {
             let words = |judged: &Judged| {
                 order::words(judged, each.ruling.limit, confirmation.as_ref(), alpha)
             };
-            let mut line = line::line(&each.pairs, self.vacuous(each.variant), &each.ruling, words);
+            let mut line = line::line(
+                &each.pairs,
+                self.vacuous(each.variant),
+                &each.ruling,
+                self.cluster,
+                words,
+            );
             if let (Some(standing), Some(bounds)) = (standing, each.ruling.bounds)
                 && standing.pairs > 0
             {
@@ -224,7 +242,7 @@ impl<'a> Run<'a> {
             }
             line.over_limit_p = each.over_limit.map(|(p, _)| p);
             line.over_limit_holm_p = each.over_limit.map(|(_, holm)| holm);
-            line.anchored = anchored::anchored(self.table, &each.pairs);
+            line.anchored = anchored::anchored(self.table, &each.pairs, self.cluster);
             lines.insert(self.plan.variants[each.variant].name.clone(), line);
         }
         let mut axes = IndexMap::new();
@@ -260,10 +278,11 @@ impl<'a> Run<'a> {
             };
             let pairs = self.table.pairs(place);
             let lost = line.figure.missing + line.figure.unasked;
-            line.drift = Some(drift::Measured::new(&pairs).figure(&mut ranks));
-            line.routing =
-                threshold.map(|threshold| routing::routing(&pairs, threshold, lost, self.gates));
-            line.score = score::score(&pairs);
+            line.drift = Some(drift::Measured::new(&pairs).figure(&mut ranks, self.cluster));
+            line.routing = threshold.map(|threshold| {
+                routing::routing(&pairs, threshold, lost, self.gates, self.cluster)
+            });
+            line.score = score::score(&pairs, self.cluster);
         }
     }
 
@@ -279,7 +298,13 @@ impl<'a> Run<'a> {
             let counts = line::tally(&pairs, 0).counts();
             let outcomes = line::outcomes(&pairs);
             let ruling = Ruling::new(counts, outcomes, limit, general, self.gates);
-            let line = line::line(&pairs, self.vacuous(place), &ruling, line::control_words);
+            let line = line::line(
+                &pairs,
+                self.vacuous(place),
+                &ruling,
+                self.cluster,
+                line::control_words,
+            );
             by_repeat.insert(variant.name.clone(), line);
             for each in &pairs {
                 let case = self.plan.asks[each.ask].case as usize;
@@ -330,6 +355,7 @@ impl<'a> Run<'a> {
                 .cases
                 .iter()
                 .zip(by_case.iter().map(Vec::as_slice)),
+            self.cluster,
         )
     }
 }

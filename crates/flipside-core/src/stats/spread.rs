@@ -2,7 +2,7 @@
 
 use super::Error;
 use super::draw::Stream;
-use super::number::{check_length, check_unit, length};
+use super::number::{check_length, check_unit, length, real};
 
 /// Accuracy of the same cases in several orders, labelled alike for all cases.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -88,7 +88,25 @@ pub fn spread_null(
     shuffles: u32,
     stream: &mut Stream,
 ) -> Result<SpreadNull, Error> {
+    let sizes = vec![1; check_orders(right)?];
+    spread_null_over(right, &sizes, shuffles, stream)
+}
+
+/// The same with one shuffle for all cases of a cluster, which depend on each other: `sizes` says how many cases, one after
+/// the other, each cluster has.
+///
+/// # Errors
+/// As [`spread_null`]; [`Error::Length`] if the sizes do not add up to the cases.
+///
+/// Source: as [`spread_null`]; where orders do nothing, their labels may change places in whole clusters at once.
+pub fn spread_null_over(
+    right: &[Vec<bool>],
+    sizes: &[usize],
+    shuffles: u32,
+    stream: &mut Stream,
+) -> Result<SpreadNull, Error> {
     let cases = check_orders(right)?;
+    check_length("sizes", sizes.iter().sum(), cases)?;
     if shuffles == 0 {
         return Err(Error::TooFew {
             what: "shuffles",
@@ -97,20 +115,30 @@ pub fn spread_null(
         });
     }
     let observed = range(&accuracies(right));
-    let mut rows = right.to_vec();
-    let mut column = vec![false; right.len()];
+    // Right answers of each cluster by order: a shuffle of labels moves these numbers.
+    let mut next = 0;
+    let mut hits: Vec<Vec<u32>> = Vec::with_capacity(sizes.len());
+    for &size in sizes {
+        let of_cluster = next..next + size;
+        let of_order = |row: &Vec<bool>| {
+            let of_cluster = row[of_cluster.clone()].iter();
+            of_cluster.map(|right| u32::from(*right)).sum()
+        };
+        hits.push(right.iter().map(of_order).collect());
+        next += size;
+    }
+    let n = length(cases);
     let (mut sum, mut reaching) = (0.0, 0_u32);
     for _ in 0..shuffles {
-        for case in 0..cases {
-            for (cell, row) in column.iter_mut().zip(&rows) {
-                *cell = row[case];
-            }
-            stream.shuffle(&mut column);
-            for (cell, row) in column.iter().zip(&mut rows) {
-                row[case] = *cell;
+        let mut by_order = vec![0_u64; right.len()];
+        for of_cluster in &mut hits {
+            stream.shuffle(of_cluster);
+            for (sum, hits) in by_order.iter_mut().zip(of_cluster.iter()) {
+                *sum += u64::from(*hits);
             }
         }
-        let spread = range(&accuracies(&rows));
+        let accuracies: Vec<f64> = by_order.into_iter().map(|hits| real(hits) / n).collect();
+        let spread = range(&accuracies);
         sum += spread;
         if spread >= observed - 1e-12 {
             reaching += 1;

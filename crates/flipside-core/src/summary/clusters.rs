@@ -33,3 +33,22 @@ pub struct ClusterFigure {
     /// flipped or is missing.
     pub more_clusters: Option<u64>,
 }
+
+/// Clusters by which of two things more of their cases show; where as many show either, a cluster is in neither count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ClusterSigns {
+    /// Clusters in which more cases show the first.
+    pub first: u64,
+    /// Clusters in which more cases show the second.
+    pub second: u64,
+}
+
+/// What intervals and tests take as independent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum IndependentUnit {
+    /// Each case.
+    Cases,
+    /// Each declared cluster, with all its cases and asks.
+    Clusters,
+}

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::clusters::{ClusterSigns, IndependentUnit};
 use crate::course::Adaptive;
 use crate::gate::Population;
 use crate::stats::sequential::Decision;
@@ -17,6 +18,8 @@ pub struct Judging {
     pub population: Population,
     /// Which flips were to be asked once more: `auto`, `never` or `all`.
     pub confirm: String,
+    /// What every interval and test of this summary takes as independent; one that cannot is null.
+    pub units: IndependentUnit,
 }
 
 /// Flips asked once more in both orders (the statistics page, 5): one of each case that flipped, in the order that flips most
@@ -41,13 +44,18 @@ pub struct Confirmation {
     pub cases: u64,
     /// The confirmed effect of order: `(replicated - swapped) / cases`.
     pub effect: f64,
-    /// Its two-sided 95 % interval by Tango's score.
+    /// Its two-sided 95 % interval by Tango's score; with clusters square-and-add from Korn and Graubard's limits of both
+    /// shares.
     pub interval: [f64; 2],
     /// Its one-sided upper bound; what is missing counts as replicated.
     pub upper: f64,
-    /// Exact McNemar test that the order does nothing.
+    /// Exact McNemar test that the order does nothing; with clusters the exact sign test over `clusters`, for which the flips
+    /// of one cluster count once.
     pub p: f64,
-    /// Further replicated flips, with none swapped, until that test rejects; 0 if it does, null if no million would.
+    /// Clusters with more flips that came again than swapped, and with fewer; null where cases are independent.
+    pub clusters: Option<ClusterSigns>,
+    /// Further replicated flips, with none swapped, until that test rejects; 0 if it does, null if no million would. With
+    /// clusters: further clusters with such a flip.
     pub replications_needed: Option<u64>,
 }
 
@@ -63,10 +71,12 @@ pub struct Anchored {
     pub same_flips: u64,
     /// Share of order flips minus share of control flips.
     pub difference: f64,
-    /// Two-sided 95 % Newcombe interval.
+    /// Two-sided 95 % Newcombe interval; with clusters square-and-add from Korn and Graubard's limits of both shares.
     pub interval: [f64; 2],
-    /// Exact McNemar test of no difference.
+    /// Exact McNemar test of no difference; with clusters the exact sign test over `clusters`.
     pub mcnemar_p: f64,
+    /// Clusters with more flips of the order, and with more of the control; null where cases are independent.
+    pub clusters: Option<ClusterSigns>,
 }
 
 /// Where adaptive asking ended.

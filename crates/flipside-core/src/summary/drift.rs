@@ -55,14 +55,14 @@ pub struct DriftFigure {
     pub own_confidence: Option<ConfidenceFigure>,
     /// Our own confidence in the variant's answers of these pairs.
     pub confidence: Option<ConfidenceFigure>,
-    /// Bootstrap resamples behind each interval.
+    /// Bootstrap resamples behind each interval: 2,000, with clusters from 2,500 on fewer, and at least 200.
     pub draws: u32,
     /// The seed of those resamples.
     pub seed: u64,
 }
 
 /// One measure of drift over pairs. Percentiles are linear between neighbours; intervals are two-sided 95 % percentile
-/// intervals of a bootstrap over cases, null with one pair.
+/// intervals of a bootstrap over cases, or over clusters with all their cases; null with one pair or one cluster.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct DriftQuantity {
     /// Pairs that have it.
@@ -100,7 +100,7 @@ pub struct Headroom {
     pub reached: u64,
     /// Their share of `pairs`.
     pub reached_rate: Option<f64>,
-    /// Two-sided 95 % Wilson interval of that share.
+    /// Two-sided 95 % interval of that share: Wilson's, or with clusters that of Korn and Graubard.
     pub reached_interval: Option<[f64; 2]>,
     /// Why no pair has it.
     pub reason: Option<DriftReason>,
@@ -166,7 +166,7 @@ pub struct Routing {
     pub from_review: u64,
     /// Routing flips of pairs; null without pairs.
     pub rate: Option<f64>,
-    /// Two-sided 95 % Wilson interval of the share.
+    /// Two-sided 95 % interval of the share: Wilson's, or with clusters that of Korn and Graubard, as are the bounds.
     pub interval: Option<[f64; 2]>,
     /// One-sided exact lower bound in general; a pair that is missing or without probabilities counts as none.
     pub lower: Option<f64>,

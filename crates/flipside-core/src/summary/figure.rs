@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::clusters::ClusterFigure;
+use super::clusters::{ClusterFigure, ClusterSigns};
 use super::confirm::Anchored;
 use super::drift::{DriftFigure, Routing};
 use super::position::AcceptedPositions;
@@ -88,7 +88,7 @@ pub struct PositionBaseline {
     pub of: u64,
     /// The share.
     pub rate: f64,
-    /// One-sided 95 % exact lower bound of the share.
+    /// One-sided 95 % lower bound of the share: exact, or with clusters that of Korn and Graubard.
     pub lower: f64,
     /// The position, from 0, where all labelled cases have one number of options.
     pub position: Option<u16>,
@@ -127,7 +127,7 @@ pub struct Line {
     pub moved_flips: u64,
     /// The share of the two; null where the change moved no choice.
     pub moved_rate: Option<f64>,
-    /// Two-sided 95 % Wilson interval of that share.
+    /// Two-sided 95 % interval of that share: Wilson's, or with clusters that of Korn and Graubard.
     pub moved_interval: Option<[f64; 2]>,
     /// The share if no missing pair had flipped.
     pub rate_if_missing_same: Option<f64>,
@@ -179,16 +179,20 @@ pub struct Accuracy {
     pub of: u64,
     /// The share.
     pub rate: f64,
-    /// Two-sided 95 % Wilson interval.
+    /// Two-sided 95 % interval: Wilson's, or with clusters that of Korn and Graubard.
     pub interval: [f64; 2],
     /// Accepted answers of the same cases in their own order.
     pub own_right: u64,
     /// Variant minus own order.
     pub difference: f64,
-    /// Two-sided 95 % Newcombe interval of the difference.
+    /// Two-sided 95 % Newcombe interval of the difference; with clusters square-and-add from Korn and Graubard's limits of both
+    /// shares.
     pub difference_interval: [f64; 2],
-    /// Exact McNemar test of no difference.
+    /// Exact McNemar test of no difference; with clusters the exact sign test over `clusters`.
     pub mcnemar_p: f64,
+    /// Clusters with more accepted answers under the variant, and with more in the own order; null where cases are
+    /// independent.
+    pub clusters: Option<ClusterSigns>,
 }
 
 /// Further pairs that would settle an inconclusive verdict.
@@ -209,7 +213,7 @@ pub struct Mean {
     pub cases: u64,
     /// Asks that it averages.
     pub asks: u64,
-    /// Two-sided 95 % betting interval over cases.
+    /// Two-sided 95 % betting interval over cases, or over clusters.
     pub interval: [f64; 2],
 }
 

@@ -13,7 +13,7 @@ mod split;
 mod verdict;
 
 pub use cases::{AskStatus, AskSummary, CaseSummary};
-pub use clusters::{ClusterFigure, Clustering};
+pub use clusters::{ClusterFigure, ClusterSigns, Clustering, IndependentUnit};
 pub use confirm::{Anchored, Confirmation, Judging, Sequential};
 pub use drift::{
     Centre, ConfidenceFigure, DriftFigure, DriftQuantity, DriftReason, Headroom, Invariance,

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::clusters::ClusterSigns;
+
 /// Positions of the answers of a run in which another order was asked. Positions count from 0.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PositionSummary {
@@ -19,7 +21,7 @@ pub struct PositionSummary {
 pub struct EndPreference {
     /// The mean: from -1 to 1.
     pub value: f64,
-    /// Two-sided 95 % betting interval over cases.
+    /// Two-sided 95 % betting interval over cases, or over clusters.
     pub interval: [f64; 2],
     /// Cases.
     pub cases: u64,
@@ -110,7 +112,7 @@ pub struct NeverChosen {
     pub position: u16,
     /// Answers that could have come from it.
     pub offered: u64,
-    /// The chance of that if every position were equally likely; null where asks depend on each other.
+    /// The chance of that if every position were equally likely; null where asks or cases depend on each other.
     pub chance: Option<f64>,
 }
 
@@ -119,7 +121,8 @@ pub struct NeverChosen {
 pub struct PositionShare {
     /// The mean.
     pub value: f64,
-    /// Two-sided 95 % interval: Wilson's with one ask per case, else the betting interval over cases.
+    /// Two-sided 95 % interval: Wilson's with one ask per case (with clusters that of Korn and Graubard), else the betting
+    /// interval over cases, or over clusters.
     pub interval: [f64; 2],
 }
 
@@ -138,23 +141,29 @@ pub struct PositionUniformity {
     pub g: f64,
     /// Degrees of freedom of both.
     pub df: u64,
-    /// p value of the chi-square.
-    pub p_chi_square: f64,
-    /// p value of G.
-    pub p_g: f64,
-    /// Exact multinomial p value, where fewer than 5 are expected per position and it can be computed.
+    /// p value of the chi-square; null with clusters.
+    pub p_chi_square: Option<f64>,
+    /// p value of G; null with clusters.
+    pub p_g: Option<f64>,
+    /// Exact multinomial p value, where fewer than 5 are expected per position and it can be computed; null with clusters.
     pub p_exact: Option<f64>,
-    /// The p value to go by; null where the exact one is needed and cannot be computed.
+    /// The p value to go by; null where the exact one is needed and cannot be computed. With clusters that of Hotelling's F
+    /// on each cluster's mean shares, null where that does not exist.
     pub p: Option<f64>,
+    /// The clusters behind `p`; null where cases are independent.
+    pub clusters: Option<u64>,
 }
 
-/// Test of equal position shares over balanced sets of orders, with the case as the unit.
+/// Test of equal position shares over balanced sets of orders, with the case as the unit, or the cluster by the mean of its
+/// cases.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PositionBalanced {
     /// Answers by position, over the cases that count.
     pub counts: Vec<u64>,
     /// Cases with a decided answer in every order of the set.
     pub cases: u64,
+    /// Their clusters, on whose mean shares the test is; null where cases are independent.
+    pub clusters: Option<u64>,
     /// Cases left out because an ask of the set failed or was not made.
     pub left_out: u64,
     /// Cases left out because an answer of the set did not decide.
@@ -202,8 +211,10 @@ pub struct PositionPairs {
     pub last_both: u64,
     /// From -1 (always the last) to 1 (always the first); null without such flips.
     pub index: Option<f64>,
-    /// Two-sided exact sign test; null without such flips.
+    /// Two-sided exact sign test; null without such flips. With clusters over `clusters`.
     pub p: Option<f64>,
+    /// Clusters with more such flips at the first position, and with more at the last; null where cases are independent.
+    pub clusters: Option<ClusterSigns>,
     /// Whether a preference for both ends or for the middle stays unseen here: true from three options on.
     pub blind_to_symmetric: bool,
 }
@@ -229,15 +240,15 @@ pub struct PositionRecall {
     pub rstd_percent: Option<f64>,
     /// The same without what sampling alone adds, cut off at 0; null where a usable position has one answer.
     pub rstd_corrected_percent: Option<f64>,
-    /// Two-sided 95 % percentile interval of `rstd_percent` over draws of cases with all their asks.
+    /// Two-sided 95 % percentile interval of `rstd_percent` over draws of cases, or clusters, with all their asks.
     pub rstd_interval_percent: Option<[f64; 2]>,
-    /// Those draws: 2,000, from 2,500 cases on fewer, and at least 200.
+    /// Those draws: 2,000, from 2,500 cases or clusters on fewer, and at least 200.
     pub rstd_draws: Option<u32>,
     /// Chi-square of equal recalls; null where all answers are right, or none.
     pub chi_square: Option<f64>,
     /// Its degrees of freedom.
     pub df: Option<u64>,
-    /// Its p value; null too where a case has several answers, which depend on each other.
+    /// Its p value; null too where a case has several answers, or a cluster several cases, which depend on each other.
     pub p: Option<f64>,
     /// Why something above is null.
     pub reason: Option<String>,

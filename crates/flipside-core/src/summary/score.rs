@@ -13,6 +13,8 @@ pub enum ScoreReason {
     OneLevel,
     /// The backend states no probabilities, so that no level is expected.
     NoExpectation,
+    /// Cases of one cluster are not independent, which the interval takes them to be.
+    Clustered,
     /// Fewer than two cases were answered in all orders.
     TooFewCases,
     /// The answers do not vary between cases, or not within them, so that no interval exists.
@@ -32,7 +34,7 @@ pub struct ScoreFigure {
     pub severe: u64,
     /// Their share.
     pub severe_rate: f64,
-    /// Two-sided 95 % Wilson interval of that share.
+    /// Two-sided 95 % interval of that share: Wilson's, or with clusters that of Korn and Graubard.
     pub severe_interval: [f64; 2],
     /// Quadratic weighted kappa over levels, own order against variant. Never gated: it falls with skewed levels.
     pub weighted_kappa: Option<f64>,
@@ -51,7 +53,7 @@ pub struct ExpectationFlips {
     pub flips: u64,
     /// The share; null without pairs.
     pub rate: Option<f64>,
-    /// Two-sided 95 % Wilson interval of the share.
+    /// Two-sided 95 % interval of the share: Wilson's, or with clusters that of Korn and Graubard.
     pub interval: Option<[f64; 2]>,
     /// Why there is no rate.
     pub reason: Option<ScoreReason>,
@@ -79,8 +81,8 @@ pub struct IntraClass {
     pub of_expectations: bool,
     /// The coefficient.
     pub value: Option<f64>,
-    /// Its two-sided 95 % interval.
+    /// Its two-sided 95 % interval; null with clusters, since it takes cases as independent.
     pub interval: Option<[f64; 2]>,
-    /// Why there is none.
+    /// Why there is none, or no interval.
     pub reason: Option<ScoreReason>,
 }

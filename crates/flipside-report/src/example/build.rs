@@ -6,8 +6,9 @@ use flipside_core::order::{OptionId, Order};
 use flipside_core::perturb::Axis;
 use flipside_core::record::FailedKind;
 use flipside_core::summary::{
-    AskStatus, AskSummary, CaseSummary, Confirmation, Control, CountSummary, GateLine, Judging,
-    Line, ModelSummary, PlanSummary, Rule, SplitClaim, Splits, Summary, Verdict,
+    AskStatus, AskSummary, CaseSummary, Confirmation, Control, CountSummary, GateLine,
+    IndependentUnit, Judging, Line, ModelSummary, PlanSummary, Rule, SplitClaim, Splits, Summary,
+    Verdict,
 };
 use indexmap::IndexMap;
 
@@ -267,6 +268,7 @@ impl Builder {
                 alpha: 0.05,
                 population: Population::Traffic,
                 confirm: "auto".to_owned(),
+                units: IndependentUnit::Cases,
             },
             gates,
             complete,
@@ -391,6 +393,7 @@ fn confirmed(
         interval: [(effect - 0.1).max(-1.0), (effect + 0.1).min(1.0)],
         upper: (effect + 0.08).min(1.0),
         p: super::bounds::mcnemar(replicated, swapped),
+        clusters: None,
         replications_needed: Some(6u64.saturating_sub(replicated)),
     };
     IndexMap::from([("order".to_owned(), found)])

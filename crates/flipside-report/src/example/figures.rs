@@ -266,6 +266,7 @@ fn accuracy(pairs: &[(&CaseSummary, &AskSummary, &AskSummary)]) -> Option<Accura
         difference,
         difference_interval: [(difference - 0.1).max(-1.0), (difference + 0.1).min(1.0)],
         mcnemar_p: mcnemar(lost, won),
+        clusters: None,
     })
 }
 

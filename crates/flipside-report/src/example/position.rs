@@ -69,6 +69,7 @@ fn preference(options: usize, cases: &[&CaseSummary]) -> PositionPreference {
             last_both: last,
             index: (first + last > 0).then(|| (first as f64 - last as f64) / (first + last) as f64),
             p: (first + last > 0).then(|| mcnemar(first, last)),
+            clusters: None,
             blind_to_symmetric: options > 2,
         });
     let p = pairs.as_ref().and_then(|pairs| pairs.p);

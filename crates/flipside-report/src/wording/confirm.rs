@@ -5,7 +5,9 @@ use flipside_core::preflight::{Expected, PreflightSequential};
 use flipside_core::stats::sequential::Decision;
 use flipside_core::summary::{Anchored, Confirmation, Sequential};
 
+use super::figure::paired_test;
 use super::number::{count, limit, p_value, percent, points, range};
+use super::split::over_clusters;
 use super::text::{foreign, list, plural};
 
 /// How many flips came again when they were asked once more: `28/30 came again`.
@@ -29,9 +31,17 @@ pub fn effect(found: &Confirmation) -> String {
         .filter(|(n, name)| *n > 0 || *name == "swapped")
         .map(|(n, name)| format!("{} {name}", count(*n)))
         .collect();
-    parts.push(format!("exact test p {}", p_value(found.p)));
+    parts.push(format!(
+        "exact test{} p {}",
+        over_clusters(found.clusters.as_ref()),
+        p_value(found.p)
+    ));
     let interval = range(found.interval.map(|share| share.max(0.0)));
     let more = match found.replications_needed {
+        Some(more @ 1..) if found.clusters.is_some() => format!(
+            "; flips that come again in {} would show the order",
+            plural(more, "more cluster", "more clusters")
+        ),
         Some(more @ 1..) => format!(
             "; {} more that come again would show the order",
             count(more)
@@ -61,8 +71,9 @@ pub fn confirmed_where(found: &Confirmation) -> String {
 pub fn anchored(found: &Anchored) -> String {
     let [lower, upper] = found.interval.map(points);
     format!(
-        "{} points (95% CI {lower} to {upper}), exact McNemar p {}; it can be 0 or less while order matters",
+        "{} points (95% CI {lower} to {upper}), exact {} p {}; it can be 0 or less while order matters",
         points(found.difference),
+        paired_test(found.clusters.as_ref()),
         p_value(found.mcnemar_p)
     )
 }

@@ -250,6 +250,12 @@ pub fn agreement(agreement: &ScoreAgreement) -> Vec<String> {
             let [value, lower, upper] = [value, lower, upper].map(digits);
             return format!("{name} {value} (95% CI {lower} to {upper}) {over}");
         }
+        if let (Some(value), Some(ScoreReason::Clustered)) = (found.value, found.reason) {
+            return format!(
+                "{name} {} (no interval over clusters) {over}",
+                digits(value)
+            );
+        }
         let why = match found.reason {
             Some(ScoreReason::TooFewCases) => "too few cases in every order",
             _ => "no variance",

@@ -2,7 +2,7 @@
 
 use flipside_core::gate::{FLIP_SHARE, Population};
 use flipside_core::summary::{
-    Accuracy, CaseSummary, Control, Figure, Fit, Line, Mean, MorePairs, Rule, Verdict,
+    Accuracy, CaseSummary, ClusterSigns, Control, Figure, Fit, Line, Mean, MorePairs, Rule, Verdict,
 };
 
 use super::number::{count, limit, p_value, percent, percent_apart, points, range};
@@ -339,12 +339,18 @@ pub fn own_order_differs<'a>(orders: impl IntoIterator<Item = &'a Line>) -> bool
 pub fn mcnemar(accuracy: &Accuracy) -> String {
     let [lower, upper] = accuracy.difference_interval;
     format!(
-        "{} points (95% CI {} to {}), exact McNemar p {}",
+        "{} points (95% CI {} to {}), exact {} p {}",
         points(accuracy.difference),
         points(lower),
         points(upper),
+        paired_test(accuracy.clusters.as_ref()),
         p_value(accuracy.mcnemar_p),
     )
+}
+
+/// The name of the exact test of two properties of the same cases.
+pub(super) fn paired_test(signs: Option<&ClusterSigns>) -> &'static str {
+    signs.map_or("McNemar", |_| "sign test over clusters")
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use flipside_core::summary::{
 };
 
 use super::number::{count, p_value, percent, percent_of, points, range};
+use super::split::over_clusters;
 use super::text::{foreign, list, plural};
 
 /// Lists longer than this are cut.
@@ -197,8 +198,11 @@ pub fn balanced(test: &PositionBalanced) -> String {
     }
     parts.extend(test.reason.as_deref().map(foreign));
     parts.push(format!(
-        "{} with all {} answered",
+        "{}{} with all {} answered",
         plural(test.cases, "case", "cases"),
+        test.clusters
+            .map(|clusters| format!(" in {}", plural(clusters, "cluster", "clusters")))
+            .unwrap_or_default(),
         plural(test.orders, "order", "orders")
     ));
     if test.left_out > 0 {
@@ -218,17 +222,29 @@ pub fn balanced(test: &PositionBalanced) -> String {
 
 /// The test of one random order per case.
 pub fn uniformity(test: &PositionUniformity) -> String {
-    let exact = match (test.p_exact, test.p) {
-        (Some(p), _) => format!(", exact p {}", p_value(p)),
-        (None, None) => ", too few for the chi-square and too many for the exact test".to_owned(),
-        (None, Some(_)) => String::new(),
+    let exact = match (test.clusters, test.p_exact, test.p) {
+        (Some(clusters), _, Some(p)) => format!(
+            ", p {} by Hotelling's F over {}",
+            p_value(p),
+            plural(clusters, "cluster", "clusters")
+        ),
+        (Some(_), _, None) => ", no test: too few clusters, or too much alike".to_owned(),
+        (None, Some(p), _) => format!(", exact p {}", p_value(p)),
+        (None, None, None) => {
+            ", too few for the chi-square and too many for the exact test".to_owned()
+        }
+        (None, None, Some(_)) => String::new(),
+    };
+    let p = |p: Option<f64>| {
+        p.map(|p| format!(" (p {})", p_value(p)))
+            .unwrap_or_default()
     };
     let mut text = format!(
-        "chi-square {:.2} (p {}), G {:.2} (p {}) on {}{exact}; {} of one ask per case",
+        "chi-square {:.2}{}, G {:.2}{} on {}{exact}; {} of one ask per case",
         test.chi_square,
-        p_value(test.p_chi_square),
+        p(test.p_chi_square),
         test.g,
-        p_value(test.p_g),
+        p(test.p_g),
         test.df,
         listed(test.counts.iter().map(|&n| count(n))),
     );
@@ -252,7 +268,11 @@ pub fn uniformity(test: &PositionUniformity) -> String {
 /// Flips of the reversal that stayed at one end.
 pub fn reverse_pairs(pairs: &PositionPairs) -> String {
     let test = match (pairs.index, pairs.p) {
-        (Some(index), Some(p)) => format!("; index {index:+.2}, exact sign test p {}", p_value(p)),
+        (Some(index), Some(p)) => format!(
+            "; index {index:+.2}, exact sign test{} p {}",
+            over_clusters(pairs.clusters.as_ref()),
+            p_value(p)
+        ),
         _ => String::new(),
     };
     let blind = if pairs.blind_to_symmetric {

@@ -1,6 +1,8 @@
 //! Splits and clusters in words.
 
-use flipside_core::summary::{ClusterFigure, Slice, Split, SplitKind, Splits, Summary};
+use flipside_core::summary::{
+    ClusterFigure, ClusterSigns, Slice, Split, SplitKind, Splits, Summary,
+};
 
 use super::number::{count, p_value, range};
 use super::text::{foreign, name, plural};
@@ -9,7 +11,7 @@ use super::text::{foreign, name, plural};
 pub fn units(summary: &Summary, verbose: bool) -> Option<String> {
     match &summary.cluster {
         Some(cluster) => Some(format!(
-            "{} by `{}`, {} at most; bounds of shares are over clusters, means and tests over cases",
+            "{} by `{}`, {} at most; intervals, bounds and tests are over clusters",
             plural(cluster.clusters, "cluster", "clusters"),
             foreign(&cluster.field),
             plural(cluster.largest, "case", "cases"),
@@ -20,6 +22,11 @@ pub fn units(summary: &Summary, verbose: bool) -> Option<String> {
         ),
         None => None,
     }
+}
+
+/// What tests are called over clusters: ` over clusters`, or nothing.
+pub(super) fn over_clusters(signs: Option<&ClusterSigns>) -> &'static str {
+    signs.map_or("", |_| " over clusters")
 }
 
 /// Further clusters that would settle an inconclusive verdict, as a sentence.

@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::measure::accuracy::{LEVEL, right};
-use crate::measure::orders::share::{no_share, share};
+use crate::case::Case;
+use crate::measure::accuracy::right;
+use crate::measure::orders::share::{Shows, no_share, share};
 use crate::measure::orders::{CaseOrders, View, range, spoken};
 use crate::measure::pair::Said;
+use crate::measure::units::share_interval;
 use crate::order::Order;
-use crate::stats::{proportion, spread};
+use crate::stats::spread;
 use crate::summary::{
     CaseShare, Consistency, FormatSpread, OrderAccuracy, OrderShare, Sensitivity,
 };
@@ -25,15 +27,15 @@ pub(super) fn accuracy(view: &View<'_>) -> OrderAccuracy {
         .iter()
         .filter(|case| case.case.is_labelled())
         .collect();
-    let (circular_accuracy, circular_left_out) = circular(&labelled, view.alpha);
+    let (circular_accuracy, circular_left_out) = circular(view, &labelled);
     OrderAccuracy {
         format_spread: format_spread(view, &labelled),
-        sensitivity: sensitivity(&labelled, view.alpha),
+        sensitivity: sensitivity(view, &labelled),
         circular_accuracy,
         circular_left_out,
         min_consistency_accuracy: CONSISTENT
             .iter()
-            .map(|&at_least| min_consistency(&labelled, at_least, view.alpha))
+            .map(|&at_least| min_consistency(view, &labelled, at_least))
             .collect(),
     }
 }
@@ -83,11 +85,18 @@ fn format_spread(view: &View<'_>, labelled: &[&CaseOrders<'_>]) -> FormatSpread 
         let of = |order: &usize| right(case.case, case.ask(*order)?.said);
         orders.iter().map(of).collect()
     };
-    let mut columns: Vec<Vec<bool>> = labelled.iter().filter_map(of_case).collect();
-    // The same shuffles whatever order the cases stand in.
-    columns.sort_unstable();
-    found.cases = columns.len() as u64;
+    let answered: Vec<(&Case, Vec<bool>)> = labelled
+        .iter()
+        .filter_map(|case| Some((case.case, of_case(case)?)))
+        .collect();
+    found.cases = answered.len() as u64;
     found.left_out = labelled.len() as u64 - found.cases;
+    // The same shuffles whatever order the cases stand in, and one shuffle for all cases of a cluster.
+    let units = view.units(answered.iter().map(|(case, of)| (*case, of)), |a, b| {
+        a.cmp(b)
+    });
+    let sizes: Vec<usize> = units.iter().map(Vec::len).collect();
+    let columns: Vec<&Vec<bool>> = units.into_iter().flatten().collect();
     let rows: Vec<Vec<bool>> = (0..orders.len())
         .map(|order| columns.iter().map(|column| column[order]).collect())
         .collect();
@@ -97,12 +106,15 @@ fn format_spread(view: &View<'_>, labelled: &[&CaseOrders<'_>]) -> FormatSpread 
     };
     found.orders = orders
         .iter()
-        .zip(&rows)
-        .filter_map(|(order, row)| order_share(view.name(*order), row))
+        .enumerate()
+        .filter_map(|(place, order)| {
+            let rights = answered.iter().map(|(case, of)| (*case, of[place]));
+            order_share(view, *order, rights)
+        })
         .collect();
     found.value = Some(over_orders.format_spread);
     let mut stream = view.stream("format_spread");
-    if let Ok(null) = spread::spread_null(&rows, SHUFFLES, &mut stream) {
+    if let Ok(null) = spread::spread_null_over(&rows, &sizes, SHUFFLES, &mut stream) {
         found.shuffled_mean = Some(null.mean);
         found.shuffled_at_least = Some(null.at_least_observed);
         found.shuffles = null.shuffles;
@@ -111,25 +123,32 @@ fn format_spread(view: &View<'_>, labelled: &[&CaseOrders<'_>]) -> FormatSpread 
     found
 }
 
-fn order_share(order: &str, row: &[bool]) -> Option<OrderShare> {
-    let right = row.iter().filter(|right| **right).count() as u64;
-    let share = proportion::wilson(right, row.len() as u64, LEVEL).ok()?;
+fn order_share<'c>(
+    view: &View<'_>,
+    order: usize,
+    rights: impl Iterator<Item = (&'c Case, bool)> + Clone,
+) -> Option<OrderShare> {
+    let right = rights.clone().filter(|(_, right)| *right).count() as u64;
+    let of = rights.clone().count() as u64;
+    #[expect(clippy::cast_precision_loss, reason = "case counts are far below 2^52")]
+    let rate = right as f64 / of as f64;
     Some(OrderShare {
-        order: order.to_owned(),
+        order: view.name(order).to_owned(),
         right,
-        of: row.len() as u64,
-        rate: share.value,
-        interval: [share.lower, share.upper],
+        of,
+        rate,
+        interval: share_interval(view.cluster, rights)?,
     })
 }
 
-fn sensitivity(labelled: &[&CaseOrders<'_>], alpha: f64) -> Sensitivity {
-    let complete: Vec<Vec<bool>> = labelled
+fn sensitivity(view: &View<'_>, labelled: &[&CaseOrders<'_>]) -> Sensitivity {
+    // Without what is lost, `None`.
+    let cases: Vec<(&Case, Option<Vec<bool>>)> = labelled
         .iter()
-        .filter(|case| !case.lost())
-        .map(|case| rights(case))
+        .map(|case| (case.case, (!case.lost()).then(|| rights(case))))
         .collect();
-    let left_out = (labelled.len() - complete.len()) as u64;
+    let complete = || cases.iter().filter_map(|(_, rights)| rights.as_ref());
+    let left_out = (labelled.len() - complete().count()) as u64;
     let none = |reason: &str| Sensitivity {
         orders: None,
         left_out,
@@ -140,7 +159,7 @@ fn sensitivity(labelled: &[&CaseOrders<'_>], alpha: f64) -> Sensitivity {
     if labelled.is_empty() {
         return none(UNLABELLED);
     }
-    let Some(orders) = range(complete.iter().map(|rights| rights.len() as u64)) else {
+    let Some(orders) = range(complete().map(|rights| rights.len() as u64)) else {
         return none("no labelled case was answered in all its orders");
     };
     if orders.least < orders.most {
@@ -149,10 +168,13 @@ fn sensitivity(labelled: &[&CaseOrders<'_>], alpha: f64) -> Sensitivity {
             "cases were asked in {orders}, and both shares move with their number"
         ));
     }
-    let of = complete.len() as u64;
     let count = |shows: &dyn Fn(&[bool]) -> bool| -> CaseShare {
-        let count = complete.iter().filter(|rights| shows(rights)).count() as u64;
-        share(count, of, left_out, alpha, UNLABELLED)
+        let of_case = |rights: &Option<Vec<bool>>| match rights {
+            Some(rights) => Shows::from(shows(rights)),
+            None => Shows::Unknown,
+        };
+        let shown = cases.iter().map(|(case, rights)| (*case, of_case(rights)));
+        share(view, shown, UNLABELLED)
     };
     let any = |rights: &[bool]| rights.contains(&true);
     let every = |rights: &[bool]| !rights.contains(&false);
@@ -166,9 +188,9 @@ fn sensitivity(labelled: &[&CaseOrders<'_>], alpha: f64) -> Sensitivity {
 }
 
 /// Cases right in every rotation, and how many are left out because an answer is lost.
-fn circular(labelled: &[&CaseOrders<'_>], alpha: f64) -> (CaseShare, u64) {
+fn circular(view: &View<'_>, labelled: &[&CaseOrders<'_>]) -> (CaseShare, u64) {
     let mut rotations: BTreeMap<usize, Vec<Order>> = BTreeMap::new();
-    let (mut count, mut of, mut left_out) = (0, 0, 0);
+    let (mut shown, mut left_out) = (Vec::with_capacity(labelled.len()), 0);
     for case in labelled {
         let options = case.options();
         let rotations = rotations
@@ -182,13 +204,11 @@ fn circular(labelled: &[&CaseOrders<'_>], alpha: f64) -> (CaseShare, u64) {
             continue;
         };
         let rights: Option<Vec<bool>> = said.iter().map(|said| right(case.case, *said)).collect();
-        match rights {
-            Some(rights) => {
-                of += 1;
-                count += u64::from(!rights.contains(&false));
-            }
-            None => left_out += 1,
-        }
+        let shows = rights.map_or(Shows::Unknown, |rights| {
+            Shows::from(!rights.contains(&false))
+        });
+        left_out += u64::from(shows == Shows::Unknown);
+        shown.push((case.case, shows));
     }
     let reason = if labelled.is_empty() {
         UNLABELLED
@@ -197,18 +217,18 @@ fn circular(labelled: &[&CaseOrders<'_>], alpha: f64) -> (CaseShare, u64) {
     } else {
         "no labelled case was asked in all its rotations"
     };
-    (share(count, of, left_out, alpha, reason), left_out)
+    (share(view, shown, reason), left_out)
 }
 
-fn min_consistency(labelled: &[&CaseOrders<'_>], at_least: f64, alpha: f64) -> Consistency {
-    let answered = labelled.iter().map(|case| rights(case));
-    let answered: Vec<Vec<bool>> = answered.filter(|rights| rights.len() > 1).collect();
-    let reaches = |rights: &&Vec<bool>| {
+fn min_consistency(view: &View<'_>, labelled: &[&CaseOrders<'_>], at_least: f64) -> Consistency {
+    let answered = labelled.iter().map(|case| (case.case, rights(case)));
+    let answered = answered.filter(|(_, rights)| rights.len() > 1);
+    let reaches = |rights: &[bool]| {
         // One case, one row per order.
         let rows: Vec<Vec<bool>> = rights.iter().map(|right| vec![*right]).collect();
         spread::min_consistency_accuracy(&rows, at_least).is_ok_and(|share| share > 0.5)
     };
-    let count = answered.iter().filter(reaches).count() as u64;
+    let shown = answered.map(|(case, rights)| (case, Shows::from(reaches(&rights))));
     let reason = if labelled.is_empty() {
         UNLABELLED
     } else {
@@ -216,6 +236,6 @@ fn min_consistency(labelled: &[&CaseOrders<'_>], at_least: f64, alpha: f64) -> C
     };
     Consistency {
         at_least,
-        share: share(count, answered.len() as u64, 0, alpha, reason),
+        share: share(view, shown, reason),
     }
 }

@@ -2,13 +2,12 @@
 
 use crate::case::{Case, KeyBinding, QuestionKind};
 use crate::measure::accuracy::LEVEL;
-use crate::measure::clusters::{Unit, Units};
-use crate::measure::orders::share::{mean, resamples_vary, share};
+use crate::measure::orders::share::{Shows, mean, resamples_vary, share};
 use crate::measure::orders::{CaseOrders, View, range};
 use crate::measure::pair::Said;
-use crate::stats::agreement::{self, Kappa};
-use crate::stats::cluster::{self, DRAWS};
-use crate::summary::{Agreement, Allowed, CaseMean, CaseShare, ChanceAdjusted, Coefficient};
+use crate::stats::agreement::{self, FleissPart, Kappa};
+use crate::stats::{Method, cluster};
+use crate::summary::{Agreement, Allowed, CaseMean, ChanceAdjusted, Coefficient};
 
 /// What the answers of one case have in common.
 pub(super) struct Counted {
@@ -90,37 +89,34 @@ pub(super) fn agreement(view: &View<'_>) -> Agreement {
         .iter()
         .filter(|(_, counted)| several(counted) && !silent(counted))
         .collect();
-    let disagreement: Vec<f64> = used
+    let disagreement: Vec<(&Case, f64)> = used
         .iter()
-        .filter_map(|(_, counted)| counted.disagreement())
+        .filter_map(|(case, counted)| Some((case.case, counted.disagreement()?)))
         .collect();
-    let modal: Vec<f64> = used
+    let modal: Vec<(&Case, f64)> = used
         .iter()
-        .filter_map(|(_, counted)| counted.modal_share())
+        .filter_map(|(case, counted)| Some((case.case, counted.modal_share()?)))
         .collect();
-    let flipped = used.iter().filter(|(_, c)| c.any_flip()).count() as u64;
     let open = used.iter().filter(|(_, c)| !c.any_flip() && c.lost).count() as u64;
     let cases = used.len() as u64;
     let reason = "no case has two answers of which one decided";
     let any_flip = {
         // Of the cases answered once or never, nobody knows.
-        let unknown = too_few_answers;
-        let settled = share(flipped, cases, 0, view.alpha, reason);
-        let bounded = share(flipped, cases, unknown, view.alpha, reason);
-        let worst = share(flipped + open, cases, unknown, view.alpha, reason);
-        let mut any_flip = CaseShare {
-            lower: bounded.lower,
-            upper: worst.upper,
-            ..settled
-        };
-        if let (Some(field), true) = (view.cluster, cases > 0) {
-            over_clusters(&mut any_flip, &all, field, view.alpha);
-        }
-        any_flip
+        let shown = all.iter().filter_map(|(case, counted)| {
+            let shows = match counted {
+                counted if !several(counted) => Shows::Unknown,
+                counted if silent(counted) => return None,
+                counted if counted.any_flip() => Shows::Yes,
+                counted if counted.lost => Shows::NotYet,
+                _ => Shows::No,
+            };
+            Some((case.case, shows))
+        });
+        share(view, shown, reason)
     };
     let orders = range(used.iter().map(|(_, counted)| counted.answers));
     let options = range(used.iter().map(|(case, _)| case.options() as u64));
-    let pairwise = pairwise(&disagreement, view, reason);
+    let pairwise = pairwise(view, &disagreement, reason);
     let allowed = orders
         .filter(|orders| orders.least == orders.most)
         // Pairs that did not decide are not compared, so that the upper bound does not hold for such a case.
@@ -150,62 +146,29 @@ pub(super) fn agreement(view: &View<'_>) -> Agreement {
         pairwise_disagreement: pairwise,
         any_flip,
         any_flip_open: open,
-        modal_share: mean(&modal, reason),
+        modal_share: mean(view, &modal, reason),
         allowed,
     }
 }
 
-/// The interval and bounds of the cases with any flip, over the clusters of `field`.
-fn over_clusters(
-    any_flip: &mut CaseShare,
-    all: &[(&CaseOrders<'_>, Counted)],
-    field: &str,
-    alpha: f64,
-) {
-    let silent = |counted: &Counted| counted.answers > 1 && counted.declined == counted.answers;
-    let units = |open: Unit| {
-        let units = all.iter().filter(|(_, counted)| !silent(counted));
-        Units::of(
-            field,
-            units.map(|(case, counted)| {
-                let unit = match counted {
-                    // Of the cases answered once or never, nobody knows.
-                    _ if counted.answers < 2 => Unit::Lost,
-                    _ if counted.any_flip() => Unit::Hit,
-                    _ if counted.lost => open,
-                    _ => Unit::NoHit,
-                };
-                (case.case, unit)
-            }),
-        )
-    };
-    any_flip.interval = units(Unit::NoHit)
-        .share(alpha)
-        .and_then(|over| over.interval);
-    if let Some(over) = units(Unit::Lost).share(alpha) {
-        any_flip.lower = Some(over.bounds.lower);
-        any_flip.upper = Some(over.bounds.upper);
-    }
-}
-
 /// D with its bootstrap interval, or the betting interval where cases are too alike for a bootstrap.
-fn pairwise(values: &[f64], view: &View<'_>, reason: &str) -> CaseMean {
-    let betting = mean(values, reason);
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    if !resamples_vary(&sorted) {
+fn pairwise(view: &View<'_>, values: &[(&Case, f64)], reason: &str) -> CaseMean {
+    let betting = mean(view, values, reason);
+    let units = view.units(values.iter().copied(), f64::total_cmp);
+    if !resamples_vary(&units) {
         return betting;
     }
     let mut stream = view.stream("pairwise_disagreement");
-    #[expect(clippy::cast_precision_loss, reason = "case counts are far below 2^52")]
-    let average = |chosen: &[usize]| {
-        let sum: f64 = chosen.iter().map(|&place| sorted[place]).sum();
-        Some(sum / chosen.len() as f64)
-    };
-    match cluster::bootstrap(sorted.len(), DRAWS, LEVEL, &mut stream, average) {
-        Ok(Some(found)) => CaseMean {
-            interval: Some([found.estimate.lower, found.estimate.upper]),
-            method: Some(found.estimate.method),
+    let totals: Vec<(f64, u64)> = units
+        .iter()
+        .map(|unit| (unit.iter().sum(), unit.len() as u64))
+        .collect();
+    let average = |weights: &[f64]| vec![cluster::weighted_ratio(&totals, weights)];
+    let draws = cluster::affordable(totals.len());
+    match cluster::bootstrap_weighted(totals.len(), draws, LEVEL, &mut stream, average).as_deref() {
+        Ok([Some((lower, upper))]) => CaseMean {
+            interval: Some([*lower, *upper]),
+            method: Some(Method::ClusterBootstrap),
             seed: Some(view.seed),
             ..betting
         },
@@ -266,34 +229,42 @@ fn fleiss(used: &[&(&CaseOrders<'_>, Counted)], view: &View<'_>) -> Coefficient 
         return none("cases choose among different keys");
     }
     let most = used.iter().map(|(_, counted)| counted.answers).max();
-    let mut rows: Vec<Vec<u64>> = used
+    let rows = used
         .iter()
         .filter(|(_, counted)| Some(counted.answers) == most)
-        .map(|(case, counted)| row(case.case, &labels, counted))
-        .collect();
-    rows.sort_unstable();
-    let Ok(kappa) = agreement::fleiss(&rows) else {
+        .map(|(case, counted)| (case.case, row(case.case, &labels, counted)));
+    let units = view.units(rows, Ord::cmp);
+    let cases: usize = units.iter().map(Vec::len).sum();
+    let parts: Result<Vec<FleissPart>, _> = units.iter().map(|rows| FleissPart::of(rows)).collect();
+    let Some((parts, kappa)) = parts.ok().and_then(|parts| {
+        let kappa = agreement::fleiss_over(&parts, &vec![1.0; parts.len()])?;
+        Some((parts, kappa))
+    }) else {
         return none("no case was answered in several orders");
     };
     if kappa.value.is_none() {
-        return coefficient(Some(kappa), rows.len(), None, "one key takes every answer");
+        return coefficient(Some(kappa), cases, None, "one key takes every answer");
     }
-    let interval = if resamples_vary(&rows) {
+    let interval = if resamples_vary(&units) {
         let mut stream = view.stream("fleiss");
-        let mut chosen_rows = Vec::new();
-        let statistic = |chosen: &[usize]| {
-            chosen_rows.clear();
-            chosen_rows.extend(chosen.iter().map(|&place| rows[place].clone()));
-            agreement::fleiss(&chosen_rows).ok()?.value
+        let value = |weights: &[f64]| {
+            vec![agreement::fleiss_over(&parts, weights).and_then(|found| found.value)]
         };
-        let found = cluster::bootstrap(rows.len(), DRAWS, LEVEL, &mut stream, statistic);
-        let found = found.ok().flatten();
-        found.map(|found| [found.estimate.lower, found.estimate.upper])
+        let draws = cluster::affordable(parts.len());
+        let found = cluster::bootstrap_weighted(parts.len(), draws, LEVEL, &mut stream, value);
+        found
+            .ok()
+            .and_then(|found| found[0])
+            .map(|(lower, upper)| [lower, upper])
     } else {
         None
     };
-    let reason = "no interval: all but a few cases are alike";
-    coefficient(Some(kappa), rows.len(), interval, reason)
+    let reason = if view.cluster.is_some() {
+        "no interval: all but a few clusters are alike"
+    } else {
+        "no interval: all but a few cases are alike"
+    };
+    coefficient(Some(kappa), cases, interval, reason)
 }
 
 /// The keys that a case chooses among, sorted; `None` where a key means a place. Levels of a score are labels.

@@ -1,12 +1,13 @@
 //! Whether confidence means what it says: per order, pooled, and against the own order; and bounds without labels.
 
 use crate::answer::confidence;
+use crate::case::Case;
 use crate::measure::accuracy::{LEVEL, right};
 use crate::measure::orders::agreement::counted;
 use crate::measure::orders::share::resamples_vary;
 use crate::measure::orders::{CaseOrders, LISTED, View, range};
 use crate::stats::calibration::{self, BINS, FEWEST_CASES};
-use crate::stats::cluster::{self, DRAWS, FEWEST_FLIPS};
+use crate::stats::cluster::{self, FEWEST_FLIPS};
 use crate::summary::{Calibrated, CalibrationChange, Drawn, LabelFreeBounds, OrderCalibration};
 
 /// One answer of a labelled case with its confidence.
@@ -19,7 +20,7 @@ struct Row {
 }
 
 /// The answers of one labelled case by place in a list of orders.
-type Cluster = Vec<Option<Row>>;
+type Answers = Vec<Option<Row>>;
 
 /// Mean confidence, ECE, and both Brier scores of some answers.
 const FIGURES: usize = 4;
@@ -28,11 +29,8 @@ type Figures = [Option<f64>; FIGURES];
 /// Calibration of the cases of `view`.
 pub(super) fn calibration(view: &View<'_>) -> OrderCalibration {
     let mut without_probabilities = 0;
-    let (mut clusters, orders) = clusters(view, &mut without_probabilities);
-    // The same resamples whatever order the cases stand in.
-    clusters.sort_by_cached_key(|cluster| -> Vec<_> {
-        cluster.iter().map(|row| row.map(key)).collect()
-    });
+    let (answered, orders) = answered(view, &mut without_probabilities);
+    let units = Units::new(view, answered);
     let mut found = OrderCalibration {
         by_order: Vec::new(),
         orders_left_out: 0,
@@ -44,7 +42,7 @@ pub(super) fn calibration(view: &View<'_>) -> OrderCalibration {
         label_free: label_free(view),
         reason: None,
     };
-    if clusters.is_empty() {
+    if units.cases.is_empty() {
         let labelled = view.cases.iter().any(|case| case.case.is_labelled());
         found.reason = Some(if labelled {
             "no answer to a labelled case has probabilities".to_owned()
@@ -62,26 +60,25 @@ pub(super) fn calibration(view: &View<'_>) -> OrderCalibration {
     let mut series: Vec<Series> = (0..listed).map(Series::Order).collect();
     series.extend((1..listed).map(Series::Change));
     series.push(Series::Pooled);
-    let cases = clusters.len();
-    let all: Vec<usize> = (0..cases).collect();
+    let terms: Vec<[Vec<Term>; 2]> = series.iter().map(|series| series.terms(&units)).collect();
+    let draws = cluster::affordable(units.count);
     let intervals = {
         let mut stream = view.stream("calibration");
-        let statistics = |chosen: &[usize]| {
-            let of = |series: &Series| series.figures(&clusters, chosen);
-            series.iter().flat_map(of).collect()
+        let statistics = |weights: &[f64]| {
+            let each = series.iter().zip(&terms);
+            each.flat_map(|(series, terms)| series.figures(terms, weights))
+                .collect()
         };
-        cluster::bootstrap_several(cases, DRAWS, LEVEL, &mut stream, statistics).ok()
+        cluster::bootstrap_weighted(units.count, draws, LEVEL, &mut stream, statistics).ok()
     };
     if intervals.is_some() {
-        found.draws = DRAWS;
+        found.draws = draws;
         found.seed = Some(view.seed);
     }
+    let once = vec![1.0; units.count];
     for (place, series) in series.iter().enumerate() {
-        let figures = series.figures(&clusters, &all);
-        let enough = [
-            series.confidence_varies(&clusters),
-            series.enough(&clusters),
-        ];
+        let figures = series.figures(&terms[place], &once);
+        let enough = [series.confidence_varies(&units), series.enough(&units)];
         let drawn = |figure: usize| {
             let found = intervals.as_ref();
             let interval = found.and_then(|found| found[place * FIGURES + figure]);
@@ -97,25 +94,64 @@ pub(super) fn calibration(view: &View<'_>) -> OrderCalibration {
                 let name = view.name(orders[*order]);
                 found
                     .changes
-                    .extend(change(name, &clusters, *order, &drawn));
+                    .extend(change(name, &units.cases, *order, &drawn));
             }
             Series::Order(order) => {
-                let rows = rows(&clusters, Some(*order));
+                let rows = rows(&units.cases, Some(*order));
                 let name = view.name(orders[*order]);
                 found.by_order.extend(calibrated(name, rows, &drawn));
             }
             Series::Pooled => {
-                found.pooled = calibrated("pooled", rows(&clusters, None), &drawn);
+                found.pooled = calibrated("pooled", rows(&units.cases, None), &drawn);
             }
         }
     }
     found
 }
 
+/// The answered cases, those of one independent unit one after the other.
+struct Units {
+    cases: Vec<Answers>,
+    /// By case: its unit.
+    unit: Vec<usize>,
+    /// Units.
+    count: usize,
+}
+
+impl Units {
+    /// The same units in the same order whatever order the cases stand in.
+    fn new(view: &View<'_>, answered: Vec<(&Case, Answers)>) -> Self {
+        let keyed = answered.into_iter().map(|(case, answers)| {
+            let keys: Vec<_> = answers.iter().map(|row| row.map(key)).collect();
+            (case, (keys, answers))
+        });
+        let units = view.units(keyed, |(a, _), (b, _)| a.cmp(b));
+        let unit = |(place, unit): (usize, &Vec<_>)| std::iter::repeat_n(place, unit.len());
+        Self {
+            count: units.len(),
+            unit: units.iter().enumerate().flat_map(unit).collect(),
+            cases: units
+                .into_iter()
+                .flatten()
+                .map(|(_, cases)| cases)
+                .collect(),
+        }
+    }
+
+    /// What `of` finds in each unit, over its cases.
+    fn each<T>(&self, of: impl Fn(&Answers) -> Vec<T>) -> Vec<Vec<T>> {
+        let mut found: Vec<Vec<T>> = (0..self.count).map(|_| Vec::new()).collect();
+        for (unit, case) in self.unit.iter().zip(&self.cases) {
+            found[*unit].extend(of(case));
+        }
+        found
+    }
+}
+
 /// The labelled cases with an answer that has probabilities, and the orders of these answers by variant.
-fn clusters(view: &View<'_>, without: &mut u64) -> (Vec<Cluster>, Vec<usize>) {
+fn answered<'a>(view: &View<'a>, without: &mut u64) -> (Vec<(&'a Case, Answers)>, Vec<usize>) {
     let labelled = || view.cases.iter().filter(|case| case.case.is_labelled());
-    let mut answers: Vec<Vec<(usize, Row)>> = Vec::new();
+    let mut answers: Vec<(&Case, Vec<(usize, Row)>)> = Vec::new();
     for case in labelled() {
         let mut of_case = Vec::new();
         for ask in &case.asks {
@@ -126,22 +162,23 @@ fn clusters(view: &View<'_>, without: &mut u64) -> (Vec<Cluster>, Vec<usize>) {
             }
         }
         if !of_case.is_empty() {
-            answers.push(of_case);
+            answers.push((case.case, of_case));
         }
     }
     // The own order comes first, answered or not: changes are against it.
-    let answered = answers.iter().flatten().map(|(order, _)| *order);
+    let answered = answers.iter().flat_map(|(_, of_case)| of_case);
+    let answered = answered.map(|(order, _)| *order);
     let mut orders: Vec<usize> = std::iter::once(0).chain(answered).collect();
     orders.sort_unstable();
     orders.dedup();
-    let place = |of_case: Vec<(usize, Row)>| {
+    let place = |(case, of_case): (_, Vec<(usize, Row)>)| {
         let of = |order: &usize| {
             of_case
                 .iter()
                 .find(|(o, _)| o == order)
                 .map(|(_, row)| *row)
         };
-        orders.iter().map(of).collect()
+        (case, orders.iter().map(of).collect())
     };
     (answers.into_iter().map(place).collect(), orders)
 }
@@ -195,96 +232,151 @@ enum Series {
 }
 
 /// The answers of an order, or all of them.
-fn rows(clusters: &[Cluster], order: Option<usize>) -> Vec<Vec<Row>> {
-    let of = |cluster: &Cluster| match order {
-        Some(order) => cluster[order].into_iter().collect(),
-        None => cluster.iter().flatten().copied().collect(),
+fn rows(cases: &[Answers], order: Option<usize>) -> Vec<Vec<Row>> {
+    let of = |answers: &Answers| match order {
+        Some(order) => answers[order].into_iter().collect(),
+        None => answers.iter().flatten().copied().collect(),
     };
-    clusters.iter().map(of).collect()
+    cases.iter().map(of).collect()
 }
 
 /// A case's answers in the own order and in another.
-fn both(cluster: &Cluster, order: usize) -> Option<(Row, Row)> {
-    cluster[0].zip(cluster[order])
+fn both(answers: &Answers, order: usize) -> Option<(Row, Row)> {
+    answers[0].zip(answers[order])
+}
+
+/// What one answer adds to the figures, by its unit.
+#[derive(Clone, Copy)]
+struct Term {
+    unit: usize,
+    bin: usize,
+    confidence: f64,
+    /// Confidence minus 1 for a right answer.
+    away: f64,
+    brier: Option<f64>,
 }
 
 impl Series {
-    fn figures(&self, clusters: &[Cluster], chosen: &[usize]) -> Figures {
-        let chosen = chosen.iter().map(|&place| &clusters[place]);
+    /// The answers of the series; for a change those of the own order, then the other's.
+    fn terms(&self, units: &Units) -> [Vec<Term>; 2] {
+        let of = |rows: &dyn Fn(&Answers) -> Vec<Row>| {
+            let cases = units.unit.iter().zip(&units.cases);
+            let terms = cases.flat_map(|(unit, case)| {
+                let term = |row: Row| term(*unit, row);
+                rows(case).into_iter().map(term)
+            });
+            terms.collect()
+        };
         match self {
-            Self::Order(order) => figures(&chosen.filter_map(|c| c[*order]).collect::<Vec<_>>()),
-            Self::Pooled => figures(&chosen.flatten().filter_map(|row| *row).collect::<Vec<_>>()),
+            Self::Order(order) => [of(&|case| case[*order].into_iter().collect()), Vec::new()],
+            Self::Pooled => [
+                of(&|case| case.iter().flatten().copied().collect()),
+                Vec::new(),
+            ],
             Self::Change(order) => {
-                let (own, other): (Vec<Row>, Vec<Row>) =
-                    chosen.filter_map(|cluster| both(cluster, *order)).unzip();
-                let (own, other) = (figures(&own), figures(&other));
+                let own = |(own, _): (Row, Row)| own;
+                let other = |(_, other): (Row, Row)| other;
+                [
+                    of(&|case| both(case, *order).map(own).into_iter().collect()),
+                    of(&|case| both(case, *order).map(other).into_iter().collect()),
+                ]
+            }
+        }
+    }
+
+    fn figures(&self, [first, second]: &[Vec<Term>; 2], weights: &[f64]) -> Figures {
+        match self {
+            Self::Order(_) | Self::Pooled => figures(first, weights),
+            Self::Change(_) => {
+                let (own, other) = (figures(first, weights), figures(second, weights));
                 std::array::from_fn(|figure| Some(other[figure]? - own[figure]?))
             }
         }
     }
 
-    /// Whether resampling can move the mean confidence: not where nearly all are one value.
-    fn confidence_varies(&self, clusters: &[Cluster]) -> bool {
+    /// Whether resampling can move the mean confidence: not where nearly all units are alike.
+    fn confidence_varies(&self, units: &Units) -> bool {
         let confidence = |row: Row| row.confidence;
-        let mut values: Vec<f64> = match self {
-            Self::Order(order) => {
-                let rows = clusters.iter().filter_map(|cluster| cluster[*order]);
-                rows.map(confidence).collect()
-            }
-            Self::Pooled => {
-                let rows = clusters.iter().flatten().flatten();
-                rows.map(|row| row.confidence).collect()
-            }
-            Self::Change(order) => {
-                let rows = clusters.iter().filter_map(|cluster| both(cluster, *order));
-                rows.map(|(own, other)| other.confidence - own.confidence)
-                    .collect()
-            }
-        };
-        values.sort_by(f64::total_cmp);
+        let mut values = units.each(|case| match self {
+            Self::Order(order) => case[*order].map(confidence).into_iter().collect(),
+            Self::Pooled => case.iter().flatten().map(|row| row.confidence).collect(),
+            Self::Change(order) => both(case, *order)
+                .map(|(own, other)| other.confidence - own.confidence)
+                .into_iter()
+                .collect::<Vec<f64>>(),
+        });
+        values.retain(|unit| !unit.is_empty());
+        for unit in &mut values {
+            unit.sort_by(f64::total_cmp);
+        }
+        values.sort_by(|a, b| {
+            let each = a.iter().zip(b).map(|(a, b)| a.total_cmp(b));
+            let differs = each.into_iter().find(|order| order.is_ne());
+            differs.unwrap_or_else(|| a.len().cmp(&b.len()))
+        });
         resamples_vary(&values)
     }
 
-    /// Whether resampling can show what chance does: not where nearly all cases are one and the same.
-    fn enough(&self, clusters: &[Cluster]) -> bool {
-        let several = |rows: &mut dyn Iterator<Item = bool>| {
-            let (hits, others): (Vec<bool>, Vec<bool>) = rows.partition(|hit| *hit);
-            (hits.len().min(others.len()) as u64) >= FEWEST_FLIPS
+    /// Whether resampling can show what chance does: not where nearly all units are one and the same.
+    fn enough(&self, units: &Units) -> bool {
+        let told = units.each(|case| match self {
+            Self::Order(order) => case[*order].map(|row| row.right).into_iter().collect(),
+            Self::Pooled => case.iter().flatten().map(|row| row.right).collect(),
+            Self::Change(order) => both(case, *order)
+                .map(|(own, other)| own != other)
+                .into_iter()
+                .collect::<Vec<bool>>(),
+        });
+        let with = |wanted: bool| {
+            told.iter().filter(|unit| unit.contains(&wanted)).count() as u64 >= FEWEST_FLIPS
         };
-        match self {
-            Self::Order(order) => several(
-                &mut clusters
-                    .iter()
-                    .filter_map(|c| c[*order])
-                    .map(|row| row.right),
-            ),
-            Self::Pooled => several(&mut clusters.iter().flatten().flatten().map(|row| row.right)),
-            Self::Change(order) => {
-                let changed = clusters.iter().filter_map(|cluster| both(cluster, *order));
-                let changed = changed.filter(|(own, other)| own != other);
-                changed.count() as u64 >= FEWEST_FLIPS
-            }
-        }
+        with(true) && (with(false) || matches!(self, Self::Change(_)))
     }
 }
 
-fn figures(rows: &[Row]) -> Figures {
-    let (confidence, right): (Vec<f64>, Vec<bool>) =
-        rows.iter().map(|row| (row.confidence, row.right)).unzip();
-    let Ok(found) = calibration::calibration(&confidence, &right, BINS) else {
-        return [None; FIGURES];
-    };
-    let (mut sum, mut scored) = (0.0, 0_u32);
-    for score in rows.iter().filter_map(|row| row.brier) {
-        sum += score;
-        scored += 1;
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a confidence is from 0 to 1, and there are ten bins"
+)]
+fn term(unit: usize, row: Row) -> Term {
+    let outcome = if row.right { 1.0 } else { 0.0 };
+    Term {
+        unit,
+        // Left closed, 1 in the last.
+        bin: ((row.confidence * BINS as f64) as usize).min(BINS as usize - 1),
+        confidence: row.confidence,
+        away: row.confidence - outcome,
+        brier: row.brier,
     }
-    let brier = (scored > 0).then(|| sum / f64::from(scored));
+}
+
+/// The figures of [`calibration::calibration`] and the mean Brier score where each unit counts by its weight.
+fn figures(terms: &[Term], weights: &[f64]) -> Figures {
+    let mut bins = [0.0; BINS as usize];
+    let (mut n, mut sure, mut top) = (0.0, 0.0, 0.0);
+    let (mut brier, mut scored) = (0.0, 0.0);
+    for term in terms {
+        let weight = weights[term.unit];
+        bins[term.bin] += weight * term.away;
+        n += weight;
+        sure += weight * term.confidence;
+        top += weight * term.away * term.away;
+        if let Some(score) = term.brier {
+            brier += weight * score;
+            scored += weight;
+        }
+    }
+    if n <= 0.0 {
+        return [None; FIGURES];
+    }
+    let away: f64 = bins.iter().map(|sum: &f64| sum.abs()).sum();
     [
-        Some(found.mean_confidence),
-        Some(found.ece),
-        Some(found.brier_top),
-        brier,
+        Some(sure / n),
+        Some(away / n),
+        Some(top / n),
+        (scored > 0.0).then(|| brier / scored),
     ]
 }
 
@@ -317,11 +409,11 @@ fn calibrated(
 
 fn change(
     order: &str,
-    clusters: &[Cluster],
+    cases: &[Answers],
     place: usize,
     drawn: &dyn Fn(usize) -> Option<Drawn>,
 ) -> Option<CalibrationChange> {
-    let both = clusters.iter().filter_map(|cluster| both(cluster, place));
+    let both = cases.iter().filter_map(|case| both(case, place));
     let cases = both.count() as u64;
     let reason = too_few(cases);
     Some(CalibrationChange {

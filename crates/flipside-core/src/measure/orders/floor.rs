@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::measure::accuracy::LEVEL;
+use crate::case::Case;
 use crate::measure::line::Tally;
 use crate::measure::orders::{CaseOrders, LISTED, View};
-use crate::measure::pair::{Said, pair};
-use crate::stats::{calibration, order_set, proportion};
+use crate::measure::pair::{PairOutcome, Said, pair};
+use crate::measure::units::share_interval;
+use crate::stats::{calibration, order_set};
 use crate::summary::{NoiseFloor, OrderPair, PublishedPair};
 
 /// The flip rates of all pairs of orders, by number of options.
@@ -37,14 +38,12 @@ fn noise_floor(view: &View<'_>, options: usize, cases: &[&CaseOrders<'_>]) -> No
     let mut pairs = Vec::new();
     for first in 0..orders.len() {
         for second in first + 1..orders.len() {
-            let mut tally = Tally::default();
-            for said in &said {
-                if let (Some(first), Some(second)) = (said[first], said[second]) {
-                    tally.add(pair(first, second));
-                }
-            }
+            let outcomes = cases.iter().zip(&said).filter_map(|(case, said)| {
+                let (first, second) = said[first].zip(said[second])?;
+                Some((case.case, pair(first, second)))
+            });
             let names = [first, second].map(|place| view.name(orders[place]));
-            pairs.push(order_pair(names, &tally, ceiling));
+            pairs.push(order_pair(view, names, outcomes, ceiling));
         }
     }
     let rated: Vec<(usize, f64)> = pairs
@@ -91,19 +90,32 @@ fn noise_floor(view: &View<'_>, options: usize, cases: &[&CaseOrders<'_>]) -> No
     }
 }
 
-fn order_pair([first, second]: [&str; 2], tally: &Tally, ceiling: bool) -> OrderPair {
-    let share = proportion::wilson(tally.flips, tally.pairs(), LEVEL).ok();
+fn order_pair<'c>(
+    view: &View<'_>,
+    [first, second]: [&str; 2],
+    outcomes: impl Iterator<Item = (&'c Case, PairOutcome)> + Clone,
+    ceiling: bool,
+) -> OrderPair {
+    let mut tally = Tally::default();
+    outcomes.clone().for_each(|(_, outcome)| tally.add(outcome));
+    let compared = outcomes.filter_map(|(case, outcome)| match outcome {
+        PairOutcome::Flip { .. } => Some((case, true)),
+        PairOutcome::Same => Some((case, false)),
+        _ => None,
+    });
+    #[expect(clippy::cast_precision_loss, reason = "case counts are far below 2^52")]
+    let rate = (tally.pairs() > 0).then(|| tally.flips as f64 / tally.pairs() as f64);
     OrderPair {
         first: first.to_owned(),
         second: second.to_owned(),
         flips: tally.flips,
         pairs: tally.pairs(),
-        rate: share.map(|share| share.value),
-        interval: share.map(|share| [share.lower, share.upper]),
+        rate,
+        interval: share_interval(view.cluster, compared),
         no_decision: tally.no_decision,
         missing: tally.missing + tally.unasked,
-        accuracy_ceiling: share
+        accuracy_ceiling: rate
             .filter(|_| ceiling)
-            .and_then(|share| calibration::two_order_ceiling(share.value).ok()),
+            .and_then(|rate| calibration::two_order_ceiling(rate).ok()),
     }
 }

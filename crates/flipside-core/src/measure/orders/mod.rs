@@ -10,12 +10,13 @@ mod variance;
 
 pub use compare::{Incomparable, Quantity, comparable};
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::case::Case;
-use crate::gate::Gates;
 use crate::measure::pair::Said;
 use crate::measure::table::{OrderAsk, Table};
+use crate::measure::units::by_unit;
 use crate::order::Order;
 use crate::perturb::Variant;
 use crate::stats::draw::{Part, Stream};
@@ -54,12 +55,12 @@ struct View<'a> {
     seed: u64,
     /// Of one-sided bounds.
     alpha: f64,
-    /// The field whose values are independent units, where cases are not.
+    /// The field by whose values cases are one unit; `None` where each case is one.
     cluster: Option<&'a str>,
 }
 
 /// Everything that all orders asked show together; `None` if no other order was asked.
-pub(crate) fn orders(table: &Table<'_>, gates: &Gates) -> Option<Orders> {
+pub(crate) fn orders(table: &Table<'_>, alpha: f64, cluster: Option<&str>) -> Option<Orders> {
     let by_case = table.plan.cases.iter().zip(table.orders());
     let cases: Vec<CaseOrders<'_>> = by_case
         .filter(|(_, asks)| asks.len() > 1)
@@ -69,8 +70,8 @@ pub(crate) fn orders(table: &Table<'_>, gates: &Gates) -> Option<Orders> {
         cases,
         variants: &table.plan.variants,
         seed: table.plan.seed,
-        alpha: gates.alpha,
-        cluster: gates.groups.cluster.as_deref(),
+        alpha,
+        cluster,
     };
     let others = view.cases.iter().flat_map(|case| &case.asks[1..]);
     if others.clone().all(|ask| ask.said == Said::Unasked) {
@@ -98,6 +99,25 @@ pub(crate) fn orders(table: &Table<'_>, gates: &Gates) -> Option<Orders> {
 impl View<'_> {
     fn name(&self, variant: usize) -> &str {
         &self.variants[variant].name
+    }
+
+    /// Items of cases by independent unit, each unit's sorted and the units too: the same whatever order cases stand in, and
+    /// whatever clusters are called.
+    fn units<'c, T>(
+        &self,
+        items: impl IntoIterator<Item = (&'c Case, T)>,
+        compare: impl Fn(&T, &T) -> Ordering,
+    ) -> Vec<Vec<T>> {
+        let mut units = by_unit(self.cluster, items);
+        for unit in &mut units {
+            unit.sort_by(&compare);
+        }
+        units.sort_by(|a, b| {
+            let each = a.iter().zip(b).map(|(a, b)| compare(a, b));
+            let differs = each.into_iter().find(|order| order.is_ne());
+            differs.unwrap_or_else(|| a.len().cmp(&b.len()))
+        });
+        units
     }
 
     /// The stream of one figure.

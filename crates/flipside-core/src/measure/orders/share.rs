@@ -1,20 +1,74 @@
 //! Shares and means of cases with their intervals.
 
+use crate::case::Case;
 use crate::measure::accuracy::LEVEL;
+use crate::measure::clusters::{Unit, Units};
+use crate::measure::orders::View;
+use crate::measure::units::totals;
 use crate::stats::cluster::{self, FEWEST_FLIPS};
 use crate::stats::proportion;
 use crate::summary::{CaseMean, CaseShare};
 
-/// A share of cases; `open` further cases could show it or not, and only the one-sided bounds know them.
-pub(super) fn share(count: u64, of: u64, open: u64, alpha: f64, reason: &str) -> CaseShare {
+/// What a case says about a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shows {
+    Yes,
+    No,
+    /// Not so far, and what is lost could change it.
+    NotYet,
+    /// Nobody knows: in no share, and only the one-sided bounds know it.
+    Unknown,
+}
+
+impl From<bool> for Shows {
+    fn from(shows: bool) -> Self {
+        if shows { Self::Yes } else { Self::No }
+    }
+}
+
+/// A share of cases, its bounds over independent units.
+pub(super) fn share<'c>(
+    view: &View<'_>,
+    cases: impl IntoIterator<Item = (&'c Case, Shows)>,
+    reason: &str,
+) -> CaseShare {
+    let cases: Vec<(&Case, Shows)> = cases.into_iter().collect();
+    let number = |wanted: Shows| cases.iter().filter(|(_, shows)| *shows == wanted).count() as u64;
+    let (count, not_yet) = (number(Shows::Yes), number(Shows::NotYet));
+    let (of, unknown) = (count + number(Shows::No) + not_yet, number(Shows::Unknown));
+    let all = of + unknown;
     let wilson = proportion::wilson(count, of, LEVEL).ok();
+    let (interval, lower, upper) = match view.cluster {
+        None => (
+            wilson.map(|share| [share.lower, share.upper]),
+            proportion::lower_bound(count, all, view.alpha).ok(),
+            proportion::upper_bound(count + not_yet + unknown, all, view.alpha).ok(),
+        ),
+        Some(field) => {
+            let units = |not_yet: Unit| {
+                let unit = move |&(case, shows): &(&'c Case, Shows)| match shows {
+                    Shows::Yes => (case, Unit::Hit),
+                    Shows::No => (case, Unit::NoHit),
+                    Shows::NotYet => (case, not_yet),
+                    Shows::Unknown => (case, Unit::Lost),
+                };
+                Units::of(field, cases.iter().map(unit)).share(view.alpha)
+            };
+            let (known, bounds) = (units(Unit::NoHit), units(Unit::Lost));
+            (
+                known.and_then(|share| share.interval),
+                bounds.as_ref().map(|share| share.bounds.lower),
+                bounds.as_ref().map(|share| share.bounds.upper),
+            )
+        }
+    };
     CaseShare {
         count,
         of,
         rate: wilson.map(|share| share.value),
-        interval: wilson.map(|share| [share.lower, share.upper]),
-        lower: proportion::lower_bound(count, of + open, alpha).ok(),
-        upper: proportion::upper_bound(count + open, of + open, alpha).ok(),
+        interval,
+        lower,
+        upper,
         reason: (of == 0).then(|| reason.to_owned()),
     }
 }
@@ -33,11 +87,10 @@ pub(super) fn no_share(reason: &str) -> CaseShare {
 }
 
 /// A mean over cases with its betting interval, which asks nothing of their distribution.
-pub(super) fn mean(values: &[f64], reason: &str) -> CaseMean {
-    let mut sorted = values.to_vec();
+pub(super) fn mean(view: &View<'_>, values: &[(&Case, f64)], reason: &str) -> CaseMean {
     // The same sum whatever order the cases stand in.
-    sorted.sort_by(f64::total_cmp);
-    let interval = cluster::betting_interval(&sorted, 1.0 - LEVEL).ok();
+    let totals = totals(view.cluster, values.iter().copied());
+    let interval = cluster::betting_interval_over(&totals, 1.0 - LEVEL).ok();
     CaseMean {
         value: interval.map(|estimate| estimate.value),
         cases: values.len() as u64,
@@ -48,9 +101,9 @@ pub(super) fn mean(values: &[f64], reason: &str) -> CaseMean {
     }
 }
 
-/// Whether a bootstrap over `sorted` cases shows what chance does: at least ten of them are not like the most frequent one.
+/// Whether a bootstrap over `sorted` units shows what chance does: at least ten of them are not like the most frequent one.
 ///
-/// Where nearly all cases are one value, nearly every resample is too, and the interval collapses.
+/// Where nearly all units are one value, nearly every resample is too, and the interval collapses.
 pub(super) fn resamples_vary<T: PartialEq>(sorted: &[T]) -> bool {
     let groups = sorted.chunk_by(|a, b| a == b).map(<[T]>::len);
     (sorted.len() - groups.max().unwrap_or(0)) as u64 >= FEWEST_FLIPS

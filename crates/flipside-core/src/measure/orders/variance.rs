@@ -6,12 +6,13 @@ use crate::measure::accuracy::LEVEL;
 use crate::measure::orders::share::resamples_vary;
 use crate::measure::orders::{CaseOrders, View};
 use crate::measure::pair::{PairOutcome, pair};
-use crate::stats::cluster::{self, DRAWS};
-use crate::stats::{order_set, variance};
+use crate::stats::{cluster, order_set, variance};
 use crate::summary::{AskChoice, OrderVariance};
 
 /// A pilot has at least this many cases.
 const CASES: u64 = 20;
+/// Why clusters have no standard errors of choices.
+const CLUSTERED: &str = "no choices: cases of one cluster are not independent, and their standard errors take them to be";
 /// And each in at least this many other orders.
 const ORDERS: u64 = 3;
 
@@ -28,16 +29,16 @@ pub(super) fn variance(view: &View<'_>) -> OrderVariance {
     }
     // The largest table; of equal ones the one with more orders.
     let table = by_orders.into_iter().max_by_key(|(_, rows)| rows.len());
-    let (orders, mut rows) = table.unwrap_or_default();
+    let (orders, rows) = table.unwrap_or_default();
     let every = |case: &CaseOrders<'_>| {
         order_set::other_orders(case.options()).is_some_and(|others| others == orders as u64)
     };
     let all_orders = !rows.is_empty() && rows.iter().all(|(case, _)| every(case));
-    rows.sort_by(|(_, a), (_, b)| {
-        let sum = |row: &[f64]| row.iter().sum::<f64>();
-        sum(a).total_cmp(&sum(b))
-    });
-    let rows: Vec<Vec<f64>> = rows.into_iter().map(|(_, row)| row).collect();
+    // Rows that flip equally often are alike to every figure here.
+    let sum = |row: &[f64]| row.iter().sum::<f64>();
+    let units = rows.into_iter().map(|(case, row)| (case.case, row));
+    let units = view.units(units, |a, b| sum(a).total_cmp(&sum(b)));
+    let rows: Vec<Vec<f64>> = units.iter().flatten().cloned().collect();
     let (cases, orders) = (rows.len() as u64, orders as u64);
     let mut found = OrderVariance {
         cases,
@@ -73,12 +74,17 @@ pub(super) fn variance(view: &View<'_>) -> OrderVariance {
         found.reason = Some("all pairs say the same, so that nothing varies".to_owned());
         return found;
     }
-    let sums: Vec<f64> = rows.iter().map(|row| row.iter().sum()).collect();
+    let sums = |unit: &Vec<Vec<f64>>| unit.iter().map(|row| sum(row)).collect();
+    let sums: Vec<Vec<f64>> = units.iter().map(sums).collect();
     if resamples_vary(&sums) {
-        found.rho_interval = rho_interval(&rows, view);
+        found.rho_interval = rho_interval(&units, view);
         found.seed = found.rho_interval.map(|_| view.seed);
     }
-    found.choices = choices(parts.between, parts.within, cases, orders, all_orders);
+    if view.cluster.is_some() {
+        found.reason = Some(CLUSTERED.to_owned());
+    } else {
+        found.choices = choices(parts.between, parts.within, cases, orders, all_orders);
+    }
     found
 }
 
@@ -94,15 +100,20 @@ fn flips(case: &CaseOrders<'_>) -> Option<Vec<f64>> {
     others.map(|ask| of(pair(own, ask.said))).collect()
 }
 
-fn rho_interval(rows: &[Vec<f64>], view: &View<'_>) -> Option<[f64; 2]> {
+fn rho_interval(units: &[Vec<Vec<f64>>], view: &View<'_>) -> Option<[f64; 2]> {
     let mut stream = view.stream("rho");
-    let mut resample: Vec<Vec<f64>> = Vec::with_capacity(rows.len());
+    let mut resample: Vec<Vec<f64>> = Vec::new();
     let statistic = |chosen: &[usize]| {
         resample.clear();
-        resample.extend(chosen.iter().map(|&place| rows[place].clone()));
+        resample.extend(
+            chosen
+                .iter()
+                .flat_map(|&place| units[place].iter().cloned()),
+        );
         variance::components(&resample).ok()?.rho
     };
-    let found = cluster::bootstrap(rows.len(), DRAWS, LEVEL, &mut stream, statistic);
+    let draws = cluster::affordable(units.len());
+    let found = cluster::bootstrap(units.len(), draws, LEVEL, &mut stream, statistic);
     let estimate = found.ok().flatten()?.estimate;
     Some([estimate.lower, estimate.upper])
 }

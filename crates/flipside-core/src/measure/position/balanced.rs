@@ -1,24 +1,26 @@
 //! Equal position shares over balanced sets of orders.
 
-use super::rows::Placed;
-use super::{Shares, shares_of};
+use super::rows::{Placed, Row};
+use super::{CaseShares, Shares, shares_of, unit_means};
 use crate::measure::pair::Said;
 use crate::stats::{cluster, position};
 use crate::summary::{BalancedMethod, PositionBalanced};
 
-/// The test over `sets`, one balanced set of asks per case, and the shares of the complete cases.
+/// The test over `sets`, one balanced set of asks per case of `cases`, and the shares of the complete cases.
 ///
 /// Hotelling's F by the statistics page, 7. Where the covariance is singular though shares are not equal (a position that no
 /// answer came from makes it so), each position's mean share is tested by the bets of 4.4 and the smallest p value is
 /// multiplied by the number of positions (Bonferroni): an own construction that is valid, if cautious.
-pub(super) fn balanced(
-    sets: &[Vec<Placed<'_>>],
+pub(super) fn balanced<'a>(
+    cases: &[Row<'a>],
+    sets: &[Vec<Placed<'a>>],
     options: usize,
-) -> (PositionBalanced, Vec<Shares>) {
+    cluster: Option<&str>,
+) -> (PositionBalanced, Vec<CaseShares<'a>>) {
     let (mut left_out, mut no_decision) = (0, 0);
-    let mut rows: Vec<Shares> = Vec::new();
+    let mut complete: Vec<CaseShares<'a>> = Vec::new();
     let mut counts = vec![0; options];
-    for asks in sets {
+    for (row, asks) in cases.iter().zip(sets) {
         let lost = |said: &Said| matches!(said, Said::Missing | Said::Unasked);
         let places: Vec<usize> = asks.iter().filter_map(Placed::position).collect();
         if asks.iter().any(|ask| lost(&ask.said)) {
@@ -29,18 +31,14 @@ pub(super) fn balanced(
             for &place in &places {
                 counts[place] += 1;
             }
-            rows.push(shares_of(&places, options));
+            complete.push((row.case, shares_of(&places, options)));
         }
     }
-    // Sums must not depend on the order of cases.
-    rows.sort_by(|a, b| {
-        let mut each = a.iter().zip(b).map(|(a, b)| a.total_cmp(b));
-        each.find(|order| order.is_ne())
-            .unwrap_or(std::cmp::Ordering::Equal)
-    });
+    let rows = unit_means(&complete, cluster);
     let mut out = PositionBalanced {
         counts,
-        cases: rows.len() as u64,
+        cases: complete.len() as u64,
+        clusters: cluster.map(|_| rows.len() as u64),
         left_out,
         no_decision,
         orders: sets.first().map_or(0, |asks| asks.len() as u64),
@@ -55,19 +53,24 @@ pub(super) fn balanced(
         Ok(position::BalancedTest::Tested { wald, df, f, p, .. }) => {
             out.wald = Some(wald);
             out.f = Some(f);
-            out.df = Some([df, out.cases - df]);
+            out.df = Some([df, rows.len() as u64 - df]);
             out.p = Some(p);
             out.method = BalancedMethod::Hotelling;
         }
         Ok(position::BalancedTest::UniformByConstruction { .. }) => {
             out.method = BalancedMethod::Unanimous;
-            out.reason = Some("no position preference (all cases unanimous)".to_owned());
+            out.reason = Some(if cluster.is_some() {
+                "no position preference (all clusters even)".to_owned()
+            } else {
+                "no position preference (all cases unanimous)".to_owned()
+            });
         }
         Ok(position::BalancedTest::Undefined { .. }) => {
             out.p = by_bets(&rows, options);
             out.method = BalancedMethod::Betting;
             out.reason = Some(if rows.len() < options {
-                format!("{} cases are too few for {options} positions", rows.len())
+                let units = cluster.map_or("cases", |_| "clusters");
+                format!("{} {units} are too few for {options} positions", rows.len())
             } else {
                 "shares vary too little over cases for their covariance".to_owned()
             });
@@ -76,7 +79,7 @@ pub(super) fn balanced(
             out.reason = Some("no case is answered in every order of its set".to_owned());
         }
     }
-    (out, rows)
+    (out, complete)
 }
 
 #[expect(

@@ -4,12 +4,15 @@ mod balanced;
 mod recall;
 mod rows;
 
+use crate::case::Case;
 use crate::measure::accuracy::LEVEL;
 use crate::measure::pair::Said;
 use crate::measure::sight::unseen;
 use crate::measure::table::Table;
+use crate::measure::units::{by_unit, share_interval, signs, totals};
 use crate::order::Order;
-use crate::stats::{cluster, multiple, order_set, position, proportion};
+use crate::stats::cluster::betting_interval_over;
+use crate::stats::{multiple, order_set, position};
 use crate::summary::{
     EndPreference, NeverChosen, PositionDesign, PositionPairs, PositionPreference, PositionShare,
     PositionSummary, PositionTest, PositionUniformity,
@@ -22,17 +25,21 @@ const MOST_OPTIONS: usize = 1_000;
 /// A preference is named from here on.
 const EVIDENCE: f64 = 0.05;
 
-/// One case's share of answers in each position.
+/// Shares of answers in each position.
 pub(super) type Shares = Vec<f64>;
+/// One case's.
+pub(super) type CaseShares<'a> = (&'a Case, Shares);
 
 /// Position preference of a run; `None` where no case was to be asked in another order.
 ///
 /// Source: the statistics page, 7. Which test is used follows from the orders planned, never from the answers.
-pub(crate) fn position(table: &Table<'_>) -> Option<PositionSummary> {
+///
+/// `cluster` names the field by whose values cases depend on each other, if any.
+pub(crate) fn position(table: &Table<'_>, cluster: Option<&str>) -> Option<PositionSummary> {
     let by_options = rows::rows(table);
-    let mut found: Vec<(PositionPreference, Vec<Shares>)> = by_options
+    let mut found: Vec<(PositionPreference, Vec<CaseShares<'_>>)> = by_options
         .iter()
-        .map(|(&options, rows)| preference(rows, options, table.plan.seed))
+        .map(|(&options, rows)| preference(rows, options, table.plan.seed, cluster))
         .collect();
     if found.is_empty() {
         return None;
@@ -46,13 +53,18 @@ pub(crate) fn position(table: &Table<'_>) -> Option<PositionSummary> {
         each.preferred = preferred(each);
     }
     Some(PositionSummary {
-        primacy: end_preference(&found, |_| 0),
-        recency: end_preference(&found, |options| options - 1),
+        primacy: end_preference(&found, cluster, |_| 0),
+        recency: end_preference(&found, cluster, |options| options - 1),
         by_options: found.into_iter().map(|(each, _)| each).collect(),
     })
 }
 
-fn preference(rows: &[Row<'_>], options: usize, seed: u64) -> (PositionPreference, Vec<Shares>) {
+fn preference<'a>(
+    rows: &[Row<'a>],
+    options: usize,
+    seed: u64,
+    cluster: Option<&str>,
+) -> (PositionPreference, Vec<CaseShares<'a>>) {
     let asks = || rows.iter().flat_map(|row| &row.asks);
     let said = |wanted: fn(&Said) -> bool| asks().filter(|ask| wanted(&ask.said)).count() as u64;
     let mut chosen = vec![0_u64; options];
@@ -68,12 +80,12 @@ fn preference(rows: &[Row<'_>], options: usize, seed: u64) -> (PositionPreferenc
             (PositionDesign::Other, Vec::new())
         }
         Some(sets) => {
-            let (test, shares) = balanced::balanced(&sets, options);
+            let (test, shares) = balanced::balanced(rows, &sets, options, cluster);
             balance = Some(test);
             (PositionDesign::BalancedSet, shares)
         }
         None if drawn => {
-            let (test, shares) = uniform(rows, options, seed);
+            let (test, shares) = uniform(rows, options, seed, cluster);
             uniformity = test;
             if uniformity.is_none() {
                 reason = Some("no case has an answer in its random order".to_owned());
@@ -89,9 +101,10 @@ fn preference(rows: &[Row<'_>], options: usize, seed: u64) -> (PositionPreferenc
             (PositionDesign::Other, described(rows, options))
         }
     };
-    let pairs = reverse_pairs(rows, options);
+    let pairs = reverse_pairs(rows, options, cluster);
     let answers = chosen.iter().sum();
-    let independent = uniformity.as_ref().map(|test| test.counts.iter().sum());
+    let independent = uniformity.as_ref().filter(|_| cluster.is_none());
+    let independent = independent.map(|test| test.counts.iter().sum());
     let flip_rate = |of: Result<f64, crate::stats::Error>| of.expect("two options or more");
     let test = leading([
         (
@@ -126,7 +139,7 @@ fn preference(rows: &[Row<'_>], options: usize, seed: u64) -> (PositionPreferenc
         never_chosen: never_chosen(&chosen, answers, independent),
         chosen,
         design,
-        shares: case_shares(&shares, options, design),
+        shares: case_shares(&shares, options, design, cluster),
         uniformity,
         balanced: balance,
         reverse_pairs: pairs,
@@ -135,8 +148,8 @@ fn preference(rows: &[Row<'_>], options: usize, seed: u64) -> (PositionPreferenc
         p_of: test.map(|(of, _)| of),
         p_adjusted: None,
         preferred: Vec::new(),
-        recall: recall::recall(rows, options, |ask| ask.order.is_own()),
-        recall_all_orders: recall::recall(rows, options, |_| true),
+        recall: recall::recall(rows, options, cluster, |ask| ask.order.is_own()),
+        recall_all_orders: recall::recall(rows, options, cluster, |_| true),
         constant_position_flip_rate: flip_rate(order_set::picker_flip_rate(options as u64)),
         random_flip_rate: flip_rate(order_set::random_flip_rate(options as u64)),
         unseen: unseen(options, &asks().map(|ask| ask.order).collect::<Vec<_>>()),
@@ -154,12 +167,16 @@ fn leading<const N: usize>(
 
 /// Uniformity of one random ask per case.
 ///
-/// Source: the statistics page, 7, first item; on which ask, [`Row::random_ask`].
-fn uniform(
-    rows: &[Row<'_>],
+/// In a random order every position has the same chance whatever is preferred for its content, so that with clusters the
+/// mean shares of each are tested as balanced sets are, where cases of one cluster may depend on each other.
+///
+/// Source: the statistics page, 7, first and second item; on which ask, [`Row::random_ask`].
+fn uniform<'a>(
+    rows: &[Row<'a>],
     options: usize,
     seed: u64,
-) -> (Option<PositionUniformity>, Vec<Shares>) {
+    cluster: Option<&str>,
+) -> (Option<PositionUniformity>, Vec<CaseShares<'a>>) {
     let mut counts = vec![0_u64; options];
     let (mut own_orders, mut left_out) = (0, 0);
     let mut shares = Vec::new();
@@ -173,10 +190,20 @@ fn uniform(
         counts[place] += 1;
         let mut share = vec![0.0; options];
         share[place] = 1.0;
-        shares.push(share);
+        shares.push((row.case, share));
     }
     let test = position::uniformity(&counts).ok().map(|test| {
         let few = few_expected(&counts);
+        let units = cluster.map(|_| unit_means(&shares, cluster));
+        let p = match &units {
+            Some(units) => match position::balanced_test(units) {
+                Ok(position::BalancedTest::Tested { p, .. }) => Some(p),
+                _ => None,
+            },
+            None if few => test.p_exact,
+            None => Some(test.p_chi_square),
+        };
+        let alone = cluster.is_none();
         PositionUniformity {
             counts,
             own_orders,
@@ -184,14 +211,11 @@ fn uniform(
             chi_square: test.chi_square,
             g: test.g,
             df: test.df,
-            p_chi_square: test.p_chi_square,
-            p_g: test.p_g,
-            p_exact: test.p_exact,
-            p: if few {
-                test.p_exact
-            } else {
-                Some(test.p_chi_square)
-            },
+            p_chi_square: alone.then_some(test.p_chi_square),
+            p_g: alone.then_some(test.p_g),
+            p_exact: test.p_exact.filter(|_| alone),
+            p,
+            clusters: units.map(|units| units.len() as u64),
         }
     });
     (test, shares)
@@ -205,10 +229,10 @@ pub(super) fn few_expected(counts: &[u64]) -> bool {
 }
 
 /// Each case's shares over all its decided answers.
-fn described(rows: &[Row<'_>], options: usize) -> Vec<Shares> {
-    let of_row = |row: &Row<'_>| {
+fn described<'a>(rows: &[Row<'a>], options: usize) -> Vec<CaseShares<'a>> {
+    let of_row = |row: &Row<'a>| {
         let places: Vec<usize> = row.asks.iter().filter_map(rows::Placed::position).collect();
-        (!places.is_empty()).then(|| shares_of(&places, options))
+        (!places.is_empty()).then(|| (row.case, shares_of(&places, options)))
     };
     rows.iter().filter_map(of_row).collect()
 }
@@ -224,21 +248,49 @@ pub(super) fn shares_of(places: &[usize], options: usize) -> Shares {
     counts.into_iter().map(|count| count as f64 / all).collect()
 }
 
+/// The mean shares of each independent unit, sorted: sums must depend on neither the order of cases nor names.
+///
+/// A cluster counts once, by the mean of its cases: where no position is preferred, the shares of every case are even in
+/// expectation, and so is every such mean.
+pub(super) fn unit_means(shares: &[CaseShares<'_>], cluster: Option<&str>) -> Vec<Shares> {
+    let compare = |a: &Shares, b: &Shares| {
+        let mut each = a.iter().zip(b).map(|(a, b)| a.total_cmp(b));
+        each.find(|order| order.is_ne())
+            .unwrap_or(std::cmp::Ordering::Equal)
+    };
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+    let mean = |mut unit: Vec<&Shares>| -> Shares {
+        unit.sort_by(|a, b| compare(a, b));
+        let n = unit.len() as f64;
+        let of_place = |place: usize| unit.iter().map(|row| row[place]).sum::<f64>() / n;
+        (0..unit[0].len()).map(of_place).collect()
+    };
+    let units = by_unit(cluster, shares.iter().map(|(case, row)| (*case, row)));
+    let mut means: Vec<Shares> = units.into_iter().map(mean).collect();
+    means.sort_by(compare);
+    means
+}
+
 /// Means over cases with their intervals; empty without a case.
-fn case_shares(shares: &[Shares], options: usize, design: PositionDesign) -> Vec<PositionShare> {
+fn case_shares(
+    shares: &[CaseShares<'_>],
+    options: usize,
+    design: PositionDesign,
+    cluster: Option<&str>,
+) -> Vec<PositionShare> {
     let one_ask = design == PositionDesign::RandomOrder;
     let of_place = |place: usize| {
-        let values: Vec<f64> = shares.iter().map(|row| row[place]).collect();
-        let found = if one_ask {
-            let hits = values.iter().filter(|value| **value > 0.0).count();
-            proportion::wilson(hits as u64, values.len() as u64, LEVEL)
+        let values = || shares.iter().map(|(case, row)| (*case, row[place]));
+        let totals = totals(cluster, values());
+        let found = betting_interval_over(&totals, 1.0 - LEVEL).ok()?;
+        let interval = if one_ask {
+            share_interval(cluster, values().map(|(case, value)| (case, value > 0.0)))?
         } else {
-            cluster::betting_interval(&values, 1.0 - LEVEL)
+            [found.lower, found.upper]
         };
-        let found = found.ok()?;
         Some(PositionShare {
             value: found.value,
-            interval: [found.lower, found.upper],
+            interval,
         })
     };
     (0..options).filter_map(of_place).collect()
@@ -265,15 +317,19 @@ fn never_chosen(chosen: &[u64], offered: u64, independent: Option<u64>) -> Vec<N
 /// Flips between the own order and its reversal that stayed at one end.
 ///
 /// Source: the statistics page, 7, reverse pairs.
-fn reverse_pairs(rows: &[Row<'_>], options: usize) -> Option<PositionPairs> {
+///
+/// Where neither end is preferred, the two orders of every case of a cluster can change places at once, which changes the
+/// ends that flips stay at.
+fn reverse_pairs(rows: &[Row<'_>], options: usize, cluster: Option<&str>) -> Option<PositionPairs> {
     let reverse = Order::reverse(options);
     // A few draws that happen to be the reversal are no reversal that was asked.
     let asked: Option<Vec<_>> = rows
         .iter()
-        .map(|row| Some((row.own()?, row.asked_in(&reverse)?)))
+        .map(|row| Some((row.case, row.own()?, row.asked_in(&reverse)?)))
         .collect();
     let (mut pairs, mut flips, mut first, mut last) = (0, 0, 0, 0);
-    for (own, reversed) in asked? {
+    let mut ends = Vec::new();
+    for (case, own, reversed) in asked? {
         let (Some(a), Some(b)) = (own.position(), reversed.position()) else {
             continue;
         };
@@ -282,7 +338,10 @@ fn reverse_pairs(rows: &[Row<'_>], options: usize) -> Option<PositionPairs> {
         flips += u64::from(a + b != options - 1);
         first += u64::from(a == 0 && b == 0);
         last += u64::from(a == options - 1 && b == options - 1);
+        let both = |place: usize| a == place && b == place;
+        ends.push((case, (both(0), both(options - 1))));
     }
+    let over = cluster.map(|field| signs(field, ends));
     let test = position::reverse_pairs(first, last);
     Some(PositionPairs {
         pairs,
@@ -290,7 +349,8 @@ fn reverse_pairs(rows: &[Row<'_>], options: usize) -> Option<PositionPairs> {
         first_both: first,
         last_both: last,
         index: test.index,
-        p: test.index.map(|_| test.p),
+        p: test.index.map(|_| over.map_or(test.p, |(_, p)| p)),
+        clusters: over.map(|(signs, _)| signs),
         blind_to_symmetric: options > 2,
     })
 }
@@ -299,7 +359,8 @@ fn reverse_pairs(rows: &[Row<'_>], options: usize) -> Option<PositionPairs> {
 ///
 /// Source: the statistics page, 7 (primacy, recency) and 4.4.
 fn end_preference(
-    found: &[(PositionPreference, Vec<Shares>)],
+    found: &[(PositionPreference, Vec<CaseShares<'_>>)],
+    cluster: Option<&str>,
     place: impl Fn(usize) -> usize,
 ) -> Option<EndPreference> {
     #[expect(
@@ -308,21 +369,24 @@ fn end_preference(
     )]
     let chance = |options: usize| 1.0 / options as f64;
     let used = || found.iter().flat_map(|(_, rows)| rows);
-    let (fewest, most) = (used().map(Vec::len).min()?, used().map(Vec::len).max()?);
+    let length = |(_, row): &CaseShares<'_>| row.len();
+    let (fewest, most) = (used().map(length).min()?, used().map(length).max()?);
     let (low, high) = (-chance(fewest), 1.0 - chance(most));
-    let values: Vec<f64> = used()
-        .map(|row| {
+    let values: Vec<(&Case, f64)> = used()
+        .map(|(case, row)| {
             let away = row[place(row.len())] - chance(row.len());
-            ((away - low) / (high - low)).clamp(0.0, 1.0)
+            (*case, ((away - low) / (high - low)).clamp(0.0, 1.0))
         })
         .collect();
-    let mean = cluster::betting_interval(&values, 1.0 - LEVEL).ok()?;
+    let number = values.len() as u64;
+    let totals = totals(cluster, values);
+    let mean = betting_interval_over(&totals, 1.0 - LEVEL).ok()?;
     let back = |value: f64| low + value * (high - low);
     let balanced = |design| design != PositionDesign::Other;
     Some(EndPreference {
         value: back(mean.value),
         interval: [back(mean.lower), back(mean.upper)],
-        cases: values.len() as u64,
+        cases: number,
         content_balanced: found
             .iter()
             .filter(|(_, rows)| !rows.is_empty())

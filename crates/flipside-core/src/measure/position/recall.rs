@@ -1,8 +1,10 @@
 //! Recall by position of the accepted option, and how unequal it is.
 
 use super::rows::{Placed, Row};
+use crate::case::Case;
 use crate::measure::accuracy::LEVEL;
 use crate::measure::pair::Said;
+use crate::measure::units::by_unit;
 use crate::order::Position;
 use crate::stats::draw::{Part, Stream};
 use crate::stats::{cluster, position};
@@ -11,24 +13,20 @@ use crate::summary::PositionRecall;
 /// Above this number of options there is no table, whose size is its square.
 const MOST_OPTIONS: usize = 100;
 
-/// Cases drawn in all for one interval, from which large files get fewer draws than [`cluster::DRAWS`].
-const DRAWN_CASES: usize = 5_000_000;
-/// Draws of the largest files.
-const FEWEST_DRAWS: u32 = 200;
-
 /// The accepted option's position and the answered one.
 type Cell = (usize, usize);
 
 /// Recall by position over the asks of `rows` that `wanted` picks.
 ///
 /// Source: the statistics page, 7 (`RStd`). Its chi-square has a p value only where no case has two answers, since answers of
-/// one case depend on each other; the interval draws cases with all their asks.
+/// one case depend on each other, as those of one cluster do; the interval draws cases, or clusters, with all their asks.
 pub(super) fn recall<'a>(
     rows: &[Row<'a>],
     options: usize,
+    cluster: Option<&str>,
     wanted: impl Fn(&Placed<'a>) -> bool,
 ) -> PositionRecall {
-    let mut cases: Vec<Vec<Cell>> = Vec::new();
+    let mut cases: Vec<(&Case, Vec<Cell>)> = Vec::new();
     let (mut no_decision, mut several_accepted, mut labelled) = (0, 0, 0_u64);
     for row in rows {
         labelled += u64::from(row.case.is_labelled());
@@ -44,13 +42,20 @@ pub(super) fn recall<'a>(
         }
         if !cells.is_empty() {
             cells.sort_unstable();
-            cases.push(cells);
+            cases.push((row.case, cells));
         }
     }
-    // The draws below must not depend on the order of cases.
-    cases.sort_unstable();
-    let mut out = empty(&cases, no_decision, several_accepted);
-    if cases.is_empty() {
+    let number = cases.len() as u64;
+    let alone = cluster.is_none() && cases.iter().all(|(_, cells)| cells.len() == 1);
+    // The draws below must depend on neither the order of cases nor names.
+    let mut units: Vec<Vec<Cell>> = by_unit(cluster, cases)
+        .into_iter()
+        .map(|unit| unit.into_iter().flatten().collect())
+        .collect();
+    units.iter_mut().for_each(|cells| cells.sort_unstable());
+    units.sort_unstable();
+    let mut out = empty(number, &units, no_decision, several_accepted);
+    if units.is_empty() {
         out.reason = Some(match (labelled, several_accepted) {
             (0, _) => "no case says which options are right".to_owned(),
             (all, several) if all == several => {
@@ -61,15 +66,20 @@ pub(super) fn recall<'a>(
     } else if options > MOST_OPTIONS {
         out.reason = Some(format!("more than {MOST_OPTIONS} options"));
     } else {
-        fill(&mut out, &cases, options);
+        fill(&mut out, &units, options, alone, cluster.is_some());
     }
     out
 }
 
-fn empty(cases: &[Vec<Cell>], no_decision: u64, several_accepted: u64) -> PositionRecall {
+fn empty(
+    cases: u64,
+    units: &[Vec<Cell>],
+    no_decision: u64,
+    several_accepted: u64,
+) -> PositionRecall {
     PositionRecall {
-        cases: cases.len() as u64,
-        answers: cases.iter().map(|cells| cells.len() as u64).sum(),
+        cases,
+        answers: units.iter().map(|cells| cells.len() as u64).sum(),
         no_decision,
         several_accepted,
         table: Vec::new(),
@@ -86,12 +96,17 @@ fn empty(cases: &[Vec<Cell>], no_decision: u64, several_accepted: u64) -> Positi
     }
 }
 
-fn fill(out: &mut PositionRecall, cases: &[Vec<Cell>], options: usize) {
-    let table = count(cases.iter(), options);
+fn fill(
+    out: &mut PositionRecall,
+    units: &[Vec<Cell>],
+    options: usize,
+    independent: bool,
+    clustered: bool,
+) {
+    let table = count(units.iter(), options);
     let Ok(found) = position::recall(&table) else {
         return;
     };
-    let independent = cases.iter().all(|cells| cells.len() == 1);
     out.left_out = (0..)
         .zip(&found.recalls)
         .filter(|(_, recall)| recall.is_none())
@@ -100,7 +115,10 @@ fn fill(out: &mut PositionRecall, cases: &[Vec<Cell>], options: usize) {
     out.reason = if found.rstd.is_none() {
         Some("the accepted option never stood in two positions".to_owned())
     } else if !independent {
-        Some("no p value: the answers of one case depend on each other".to_owned())
+        let of = if clustered { "cluster" } else { "case" };
+        Some(format!(
+            "no p value: the answers of one {of} depend on each other"
+        ))
     } else if found.p.is_none() {
         Some("no p value: all answers are right, or none is".to_owned())
     } else {
@@ -111,7 +129,7 @@ fn fill(out: &mut PositionRecall, cases: &[Vec<Cell>], options: usize) {
     out.chi_square = found.chi_square;
     out.df = found.chi_square.map(|_| found.df);
     out.p = found.p.filter(|_| independent);
-    if let Some((interval, draws)) = found.rstd.and_then(|_| interval(cases, options)) {
+    if let Some((interval, draws)) = found.rstd.and_then(|_| interval(units, options)) {
         out.rstd_interval_percent = Some(interval);
         out.rstd_draws = Some(draws);
     }
@@ -119,24 +137,23 @@ fn fill(out: &mut PositionRecall, cases: &[Vec<Cell>], options: usize) {
     out.table = table;
 }
 
-fn count<'a>(cases: impl Iterator<Item = &'a Vec<Cell>>, options: usize) -> Vec<Vec<u64>> {
+fn count<'a>(units: impl Iterator<Item = &'a Vec<Cell>>, options: usize) -> Vec<Vec<u64>> {
     let mut table = vec![vec![0; options]; options];
-    for &(accepted, answered) in cases.flatten() {
+    for &(accepted, answered) in units.flatten() {
         table[accepted][answered] += 1;
     }
     table
 }
 
 /// Percentile interval of the spread and its number of draws, from the same draws in every run of the same answers.
-fn interval(cases: &[Vec<Cell>], options: usize) -> Option<([f64; 2], u32)> {
-    let affordable = u32::try_from(DRAWN_CASES / cases.len().max(1)).unwrap_or(u32::MAX);
-    let draws = affordable.clamp(FEWEST_DRAWS, cluster::DRAWS);
+fn interval(units: &[Vec<Cell>], options: usize) -> Option<([f64; 2], u32)> {
+    let draws = cluster::affordable(units.len());
     let mut stream = Stream::new(&[Part::Text("rstd"), Part::U64(options as u64)]);
     let statistic = |chosen: &[usize]| {
-        let table = count(chosen.iter().map(|&case| &cases[case]), options);
+        let table = count(chosen.iter().map(|&unit| &units[unit]), options);
         position::recall(&table).ok()?.rstd
     };
-    let drawn = cluster::bootstrap(cases.len(), draws, LEVEL, &mut stream, statistic);
+    let drawn = cluster::bootstrap(units.len(), draws, LEVEL, &mut stream, statistic);
     let found = drawn.ok().flatten()?.estimate;
     Some(([found.lower * 100.0, found.upper * 100.0], draws))
 }

@@ -87,6 +87,68 @@ pub fn fleiss(counts: &[Vec<u64>]) -> Result<Kappa, Error> {
     ))
 }
 
+/// What some cases add to Fleiss' kappa.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FleissPart {
+    /// Answers of a case.
+    m: f64,
+    cases: f64,
+    labels: Vec<f64>,
+    agreeing: f64,
+}
+
+impl FleissPart {
+    /// The part of `counts`, rows as in [`fleiss`].
+    ///
+    /// # Errors
+    /// As [`fleiss`].
+    pub fn of(counts: &[Vec<u64>]) -> Result<Self, Error> {
+        fleiss(counts)?;
+        let first = &counts[0];
+        let mut labels = vec![0.0; first.len()];
+        let mut agreeing = 0.0;
+        for row in counts {
+            for (label, &count) in labels.iter_mut().zip(row) {
+                *label += real(count);
+                agreeing += real(count) * real(count.saturating_sub(1));
+            }
+        }
+        Ok(Self {
+            m: real(first.iter().sum()),
+            cases: length(counts.len()),
+            labels,
+            agreeing,
+        })
+    }
+}
+
+/// Fleiss' kappa of cases of which part `i` occurs `weights[i]` times, as [`fleiss`] has it for all of them written out.
+///
+/// Weights are whole, so that sums are exact and their order changes no bit. `None` without a weight, or if parts differ in
+/// their answers per case or their labels.
+pub fn fleiss_over(parts: &[FleissPart], weights: &[f64]) -> Option<Kappa> {
+    let first = parts.first()?;
+    let mut labels = vec![0.0; first.labels.len()];
+    let (mut agreeing, mut cases) = (0.0, 0.0);
+    for (part, weight) in parts.iter().zip(weights) {
+        if part.m.to_bits() != first.m.to_bits() || part.labels.len() != labels.len() {
+            return None;
+        }
+        for (label, count) in labels.iter_mut().zip(&part.labels) {
+            *label += weight * count;
+        }
+        agreeing += weight * part.agreeing;
+        cases += weight * part.cases;
+    }
+    if cases <= 0.0 {
+        return None;
+    }
+    let answers = cases * first.m;
+    let squares: f64 = labels.iter().map(|label| label * label).sum();
+    let observed = agreeing / (answers * (first.m - 1.0));
+    Some(Kappa::new(observed, squares / (answers * answers)))
+}
+
 /// Brennan and Prediger's coefficient for cases with differing option sets: chance is the mean of `1/K`.
 ///
 /// `disagreement` is one number from 0 to 1 per case, `options` the number of options of each (at least 1).

@@ -6,4 +6,6 @@ mod kappa;
 
 pub use answers::{CaseAgreement, case_agreement, disagreement_range, largest_disagreement};
 pub use icc::{Icc, icc};
-pub use kappa::{Kappa, Weights, brennan_prediger, fleiss, weighted_kappa};
+pub use kappa::{
+    FleissPart, Kappa, Weights, brennan_prediger, fleiss, fleiss_over, weighted_kappa,
+};

@@ -40,10 +40,11 @@ fn uniform(found: &mut PositionPreference) {
         chi_square: 28.34,
         g: 26.972_855,
         df: 2,
-        p_chi_square: 7.015e-7,
-        p_g: 1.39e-6,
+        p_chi_square: Some(7.015e-7),
+        p_g: Some(1.39e-6),
         p_exact: None,
         p: Some(7.015e-7),
+        clusters: None,
     });
     (found.p, found.p_adjusted) = (Some(7.015e-7), Some(7.015e-7));
     found.p_of = Some(PositionTest::Uniformity);
@@ -88,6 +89,7 @@ fn a_balanced_set_says_its_test_what_it_left_out_and_unanimity() {
         found.balanced = Some(PositionBalanced {
             counts: vec![13, 6, 5],
             cases: 8,
+            clusters: None,
             left_out: 1,
             no_decision: 2,
             orders: 3,
