@@ -5,14 +5,16 @@
 mod clusters;
 mod equal;
 mod slices;
+mod units;
 
 use flipside_core::answer::Answer;
 use flipside_core::case::{Case, FieldValue};
 use flipside_core::gate::{GateSpec, Gates};
 use flipside_core::groups::Groups;
 use flipside_core::json::Json;
+use flipside_core::measure::{About, summarise};
 use flipside_core::order::OptionId;
-use flipside_core::plan::distinct;
+use flipside_core::plan::{Planned, distinct};
 use flipside_core::record::{Asked, Outcome};
 use flipside_core::summary::{Line, Summary};
 
@@ -31,6 +33,10 @@ struct Told {
     text: bool,
     equal: Vec<Vec<u16>>,
     served: [Option<&'static str>; 3],
+    /// What further orders and, after them, the repetitions of the first orders say.
+    more: Vec<Option<u16>>,
+    /// Top probability of an answer by ask; the rest is shared evenly.
+    sure: Option<[f64; 10]>,
 }
 
 impl Told {
@@ -45,6 +51,8 @@ impl Told {
             text: true,
             equal: Vec::new(),
             served: [None; 3],
+            more: Vec::new(),
+            sure: None,
         }
     }
 
@@ -71,10 +79,22 @@ impl Told {
     }
 
     fn asked(&self, ask: usize) -> Asked {
-        common::asked(match self.chose[ask] {
+        let chose = self.chose.iter().chain(&self.more).nth(ask).copied();
+        common::asked(match chose.flatten() {
             Some(id) => Outcome::Answered(Answer {
                 choice: Some(OptionId(id)),
-                served_model: self.served[ask].map(str::to_owned),
+                served_model: self.served.get(ask).copied().flatten().map(str::to_owned),
+                probabilities: self.sure.map(|sure| {
+                    let rest = (1.0 - sure[ask]) / (self.options - 1) as f64;
+                    let of = |option| {
+                        if option == usize::from(id) {
+                            sure[ask]
+                        } else {
+                            rest
+                        }
+                    };
+                    (0..self.options).map(of).collect()
+                }),
                 ..Answer::default()
             }),
             None => failed(),
@@ -90,20 +110,38 @@ fn groups(cluster: Option<&str>, by: &[&str]) -> Groups {
 }
 
 fn summary(told: &[Told], groups: &Groups, strict: bool, gates: &str) -> Summary {
+    summary_of(told, groups, strict, gates, "reverse,same:1")
+}
+
+fn summary_of(told: &[Told], groups: &Groups, strict: bool, gates: &str, orders: &str) -> Summary {
     let cases = || told.iter().map(Told::case).collect();
     groups.check(&distinct(cases()).unwrap()).unwrap();
-    let plan = plan(cases(), "reverse,same:1");
-    let answers = plan.asks.iter().map(|ask| {
+    let plan = plan(cases(), orders);
+    let variants = plan.variants.len();
+    let told = |ask: &Planned| {
         let id = plan.case_of(ask).id.0[1..].parse::<usize>().unwrap();
-        let told = told.iter().find(|told| told.id == id).unwrap();
-        Some(told.asked(ask.variant as usize))
+        told.iter().find(|told| told.id == id).unwrap()
+    };
+    let asks = || plan.asks.iter();
+    let first = asks().map(|ask| Some(told(ask).asked(ask.variant as usize)));
+    // A repetition says what the first round did, unless the case says otherwise.
+    let again = asks().map(|ask| {
+        let (told, variant) = (told(ask), ask.variant as usize);
+        let other = told.chose.len() + told.more.len() > variants + variant;
+        Some(told.asked(if other { variants + variant } else { variant }))
     });
+    let answers = first.chain(again).collect();
     let specs = GateSpec::parse_list(gates).unwrap();
     let gates = Gates {
         groups: groups.clone(),
         ..Gates::resolve(&specs, true, strict)
     };
-    crate::made::summary(&plan, answers.collect(), &gates)
+    let card = common::card();
+    let about = About {
+        threshold: Some(0.6),
+        ..common::about(&card)
+    };
+    summarise(&plan, answers, &gates, about)
 }
 
 fn reverse(summary: &Summary) -> &Line {
