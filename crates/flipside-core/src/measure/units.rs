@@ -59,21 +59,16 @@ pub(crate) fn share_interval<'c>(
     cases: impl IntoIterator<Item = (&'c Case, bool)>,
 ) -> Option<[f64; 2]> {
     let unit = |(case, hit)| (case, if hit { Unit::Hit } else { Unit::NoHit });
-    match cluster {
-        Some(field) => {
-            Units::of(field, cases.into_iter().map(unit))
-                .share(1.0 - LEVEL)?
-                .interval
-        }
-        None => {
-            let (mut hits, mut n) = (0, 0);
-            for (_, hit) in cases {
-                (hits, n) = (hits + u64::from(hit), n + 1);
-            }
-            let share = proportion::wilson(hits, n, LEVEL).ok()?;
-            Some([share.lower, share.upper])
-        }
+    if let Some(field) = cluster {
+        let units = Units::of(field, cases.into_iter().map(unit));
+        return units.share(1.0 - LEVEL)?.interval;
     }
+    let (mut hits, mut n) = (0, 0);
+    for (_, hit) in cases {
+        (hits, n) = (hits + u64::from(hit), n + 1);
+    }
+    let share = proportion::wilson(hits, n, LEVEL).ok()?;
+    Some([share.lower, share.upper])
 }
 
 /// Two properties of the same cases, over clusters: the share that only the first has minus the share that only the second

@@ -22,6 +22,9 @@ struct Row {
 /// The answers of one labelled case by place in a list of orders.
 type Answers = Vec<Option<Row>>;
 
+/// Equal-width bins of confidence.
+const PLACES: usize = 10;
+const _: () = assert!(PLACES as u64 == BINS, "one number of bins everywhere");
 /// Mean confidence, ECE, and both Brier scores of some answers.
 const FIGURES: usize = 4;
 type Figures = [Option<f64>; FIGURES];
@@ -345,7 +348,7 @@ fn term(unit: usize, row: Row) -> Term {
     Term {
         unit,
         // Left closed, 1 in the last.
-        bin: ((row.confidence * BINS as f64) as usize).min(BINS as usize - 1),
+        bin: ((row.confidence * PLACES as f64) as usize).min(PLACES - 1),
         confidence: row.confidence,
         away: row.confidence - outcome,
         brier: row.brier,
@@ -354,7 +357,7 @@ fn term(unit: usize, row: Row) -> Term {
 
 /// The figures of [`calibration::calibration`] and the mean Brier score where each unit counts by its weight.
 fn figures(terms: &[Term], weights: &[f64]) -> Figures {
-    let mut bins = [0.0; BINS as usize];
+    let mut bins = [0.0; PLACES];
     let (mut n, mut sure, mut top) = (0.0, 0.0, 0.0);
     let (mut brier, mut scored) = (0.0, 0.0);
     for term in terms {

@@ -52,7 +52,9 @@ pub(super) fn recall<'a>(
         .into_iter()
         .map(|unit| unit.into_iter().flatten().collect())
         .collect();
-    units.iter_mut().for_each(|cells| cells.sort_unstable());
+    for cells in &mut units {
+        cells.sort_unstable();
+    }
     units.sort_unstable();
     let mut out = empty(number, &units, no_decision, several_accepted);
     if units.is_empty() {
