@@ -14,7 +14,7 @@ use crate::style::Style;
 use crate::wording;
 
 /// Rows without `--verbose`.
-const ROWS: usize = 5;
+const ROWS: usize = 3;
 
 /// Terminals from here on have room for long headings.
 const WIDE: usize = 100;

@@ -40,7 +40,7 @@ fn drift_of(bits: &DriftQuantity) -> String {
 
 fn step(drift: &DriftFigure) -> Option<String> {
     let step = drift.step?;
-    Some(format!("probabilities in steps of {}", digits(step)))
+    Some(format!("in steps of {}", digits(step)))
 }
 
 /// How much of the way to a flip was gone: `p50 0.02, p95 0.4, largest 0.9`.
@@ -148,7 +148,7 @@ pub fn drift_notes(drift: &DriftFigure) -> Option<String> {
             plural(drift.without_probabilities, "pair", "pairs")
         ));
     }
-    notes.extend(step(drift).map(|step| format!("{step}, and no drift is finer")));
+    notes.extend(step(drift).map(|step| format!("probabilities {step}, and no drift is finer")));
     (!notes.is_empty()).then(|| notes.join(", "))
 }
 

@@ -80,12 +80,11 @@ impl Asking<'_> {
         let open =
             |asked: &&Asked| matches!(&asked.outcome, Outcome::Failed(failed) if failed.unanswered);
         let done = ended.asked.iter().flatten().count();
-        let total = if self.gates.adaptive.is_some() {
-            planned
+        let total = if self.gates.adaptive.is_some() && done <= planned {
+            format!("{}{planned}", self.most())
         } else {
-            ended.needed
+            ended.needed.to_string()
         };
-        let total = format!("{}{total}", self.most());
         let kept = done - ended.asked.iter().flatten().filter(open).count();
         let stopped = ended.stopped.as_ref();
         let about = About {

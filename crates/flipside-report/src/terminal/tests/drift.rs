@@ -94,7 +94,7 @@ fn rounded_probabilities_say_their_step() {
     let text = render(&summary, &WIDE);
     assert_eq!(
         flat(line(&text, "drift")),
-        "drift reverse no probability moved; probabilities in steps of 0.01"
+        "drift reverse no probability moved; in steps of 0.01"
     );
 }
 
