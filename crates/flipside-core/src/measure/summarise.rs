@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 
 use crate::course::{Course, Sequential};
 use crate::digest::Digest;
-use crate::gate::{self, Gates, Judged, NOISE_SHARE, Subject};
+use crate::gate::{self, Gates, Judged, NOISE_SHARE, Population, Subject};
 use crate::measure::line::{self, Ruling, Tally};
 use crate::measure::pair::{PairOutcome, Said, pair};
 use crate::measure::table::Table;
@@ -289,6 +289,11 @@ impl<'a> Run<'a> {
     fn control(&self) -> Option<Control> {
         // Without a gate of its own noise has a limit, judged in general; it decides no exit code.
         let gated = self.gates.limit(&Subject::Same);
+        // Repeats are a sample whatever the cases are: that the count is the answer takes the very thing that they test.
+        let gates = &Gates {
+            population: Population::Traffic,
+            ..self.gates.clone()
+        };
         let limit = Some(gated.unwrap_or(NOISE_SHARE));
         let general = gated.is_none() || self.gates.strict;
         let mut by_repeat = IndexMap::new();
@@ -297,7 +302,7 @@ impl<'a> Run<'a> {
             let pairs = self.table.pairs(place);
             let counts = line::tally(&pairs, 0).counts();
             let outcomes = line::outcomes(&pairs);
-            let ruling = Ruling::new(counts, outcomes, limit, general, self.gates);
+            let ruling = Ruling::new(counts, outcomes, limit, general, gates);
             let line = line::line(
                 &pairs,
                 self.vacuous(place),
@@ -327,7 +332,7 @@ impl<'a> Run<'a> {
         }
         let asked = by_repeat.values().map(|line| line.figure.asked).sum();
         let outcomes = worst.into_iter();
-        let ruling = Ruling::new(tally.counts(), outcomes, limit, general, self.gates);
+        let ruling = Ruling::new(tally.counts(), outcomes, limit, general, gates);
         let judged = ruling.judged.as_ref();
         let said = judged.map_or_else(|| (tally.ungated(), None), line::control_words);
         Some(Control {

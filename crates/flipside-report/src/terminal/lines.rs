@@ -1,5 +1,6 @@
 //! The lines of fit, axes, control and gates.
 
+use flipside_core::gate::Population;
 use flipside_core::perturb::Axis;
 use flipside_core::summary::{AskStatus, Figure, GateLine, Line, Summary, Verdict};
 
@@ -189,7 +190,11 @@ fn flip_row(
     figure: &Figure,
     said: wording::Said,
 ) -> Row {
-    let population = summary.judging.population;
+    // Noise is a claim about the backend, whatever the cases stand for.
+    let population = match subject {
+        "same" => Population::Traffic,
+        _ => summary.judging.population,
+    };
     let cells = [
         subject,
         variant,

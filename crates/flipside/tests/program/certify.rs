@@ -440,6 +440,28 @@ fn of_the_file_as_population_the_count_is_the_answer() {
 }
 
 #[test]
+fn of_the_file_as_population_repeats_stay_a_sample_of_what_the_backend_does() {
+    let (_guard, path) = folder(&unlabelled(40));
+    let words = "cases.jsonl --model overlap --order random:1,same:1 --strict --gate none:fit --population file";
+    let (ran, summary) = probe_line(&path, words);
+    let order = &summary["axes"]["order"]["random:1"];
+    assert_eq!(order["upper"], 0.0);
+    let control = &summary["control"];
+    let upper = |figure: &Value| figure["upper"].as_f64().unwrap();
+    // None of 40 shows no more than 1 - 0.05^(1/40), which is over the limit of 1 %.
+    for figure in [control, &control["by_repeat"]["1"]] {
+        assert!((upper(figure) - 0.072_157_5).abs() < 1e-6, "{figure}");
+    }
+    assert_eq!(control["verdict"], "noise-inconclusive");
+    let same = ran.out.lines().find(|line| line.starts_with("same"));
+    assert!(
+        same.unwrap().contains("up to 7.2% in general"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
 fn an_open_run_grows_by_more_cases_and_a_planned_one_does_not() {
     let all = unlabelled(90);
     let first: String = all.split_inclusive('\n').take(40).collect();
