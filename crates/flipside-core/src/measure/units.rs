@@ -139,7 +139,10 @@ pub(crate) fn contrast(
 }
 
 /// Correlation over clusters of both totals about their shares, linearised as the standard errors are; 0 where one does not
-/// vary.
+/// vary. At most Newcombe's phi with its correction, for as many cases as there are clusters: where no case tells the two
+/// properties apart the correlation is 1, and the interval would collapse.
+///
+/// Source: the statistics page, 4.2 (Newcombe's method 10) and 4.3; to take the smaller of the two is ours.
 fn correlation(field: &str, cases: &[(&Case, (bool, bool))]) -> f64 {
     let count = |of: fn(&(bool, bool)) -> bool| cases.iter().filter(|(_, has)| of(has)).count();
     let first = part(count(|has| has.0), cases.len());
@@ -153,6 +156,7 @@ fn correlation(field: &str, cases: &[(&Case, (bool, bool))]) -> f64 {
     let mut totals: Vec<(usize, usize, usize)> = units.map(total).collect();
     // Sums must not depend on names.
     totals.sort_unstable();
+    let most = corrected_phi(cases, totals.len());
     let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
     for (x, y, n) in totals {
         let x = real(x) - real(n) * first;
@@ -162,7 +166,26 @@ fn correlation(field: &str, cases: &[(&Case, (bool, bool))]) -> f64 {
     if xx <= 1e-12 || yy <= 1e-12 {
         return 0.0;
     }
-    (xy / (xx * yy).sqrt()).clamp(-1.0, 1.0)
+    (xy / (xx * yy).sqrt()).min(most).clamp(-1.0, 1.0)
+}
+
+/// Newcombe's phi of the shares of `cases`, corrected as for `clusters` cases: 0 where one property does not vary.
+fn corrected_phi(cases: &[(&Case, (bool, bool))], clusters: usize) -> f64 {
+    let count = |wanted: (bool, bool)| cases.iter().filter(|(_, has)| *has == wanted).count();
+    let [a, b, c, d] = [(true, true), (true, false), (false, true), (false, false)]
+        .map(|wanted| part(count(wanted), cases.len()));
+    let margins = (a + b) * (c + d) * (a + c) * (b + d);
+    if margins <= 0.0 {
+        return 0.0;
+    }
+    let apart = a * d - b * c;
+    // `ad - bc` less `n/2` of counts is this less `1/2n` of shares.
+    let corrected = if apart > 0.0 {
+        (apart - 0.5 / real(clusters)).max(0.0)
+    } else {
+        apart
+    };
+    corrected / margins.sqrt()
 }
 
 fn part(hits: usize, of: usize) -> f64 {

@@ -313,6 +313,28 @@ fn accuracy_and_the_control_are_contrasted_over_clusters() {
 }
 
 #[test]
+fn accuracy_that_no_order_changes_has_an_interval_over_clusters_too() {
+    // Half of the clusters are right in both orders, half in none: nothing tells the orders apart, and 20 clusters say so
+    // no more surely than 20 cases do. Newcombe's method 10 for (10, 0, 0, 10): phi (100 - 10)/100 = 0.9.
+    let mut told: Vec<Told> = (0..60)
+        .map(|id| Told::new(id, false).field("base", id / 3))
+        .collect();
+    for case in &mut told {
+        case.accept = Some(u16::from(case.id >= 30));
+    }
+    let found = summary(&told, &groups(Some("base"), &[]), false, "order<=5%");
+    let accuracy = reverse(&found).accuracy.as_ref().unwrap();
+    let alone = flipside_core::stats::paired::newcombe_paired(10, 0, 0, 10, 0.95).unwrap();
+    let [lower, upper] = accuracy.difference_interval;
+    near(Some(lower), -upper);
+    assert!(
+        upper >= alone.upper && upper < 1.3 * alone.upper,
+        "{upper} {alone:?}"
+    );
+    near(Some(accuracy.mcnemar_p), 1.0);
+}
+
+#[test]
 fn what_takes_cases_as_independent_is_null_over_clusters() {
     let mut told = flipping(12, 2);
     for case in &mut told {
