@@ -84,6 +84,8 @@ fn probe(path: &Path, url: &str, orders: &str, in_flight: usize) -> Speed {
         .args([
             "--gate",
             "none:fit",
+            // The planned asks alone: every case flips, and each flip would be asked once more.
+            "--no-confirm",
             "--out",
             "run",
             "--concurrency",
