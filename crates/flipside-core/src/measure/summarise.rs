@@ -73,6 +73,11 @@ pub fn summarise(
         standing,
     };
     let Some(standing) = course.standing() else {
+        // Nothing was to be repeated, so the slots for it need not lie beside the figures.
+        if !course.needed()[n..].contains(&true) {
+            asked.truncate(n);
+            asked.shrink_to_fit();
+        }
         let parts = parts(course.needed(), None);
         return whole(plan, asked, gates, about, parts);
     };
