@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::schema::valid;
 use crate::support::{
-    Ran, eight_cases, folder, journal, json_lines, read, run, run_line, unlabelled,
+    Ran, eight_cases, faulty, folder, journal, json_lines, read, run, run_line, unlabelled,
 };
 use flipside_standin::{Fault, Policy, Standin, When};
 
@@ -221,11 +221,7 @@ fn an_unfinished_run_is_compared_as_far_as_it_is_and_said_to_be_so() {
 fn an_ask_that_was_answered_later_counts_by_its_answer_and_one_that_failed_is_left_out() {
     let (_guard, path) = folder(&unlabelled(8));
     let server = Standin::builder().policy(Policy::Content).start().unwrap();
-    let broken = Standin::builder()
-        .policy(Policy::Content)
-        .fault(Fault::Status(503), When::Every(5))
-        .start()
-        .unwrap();
+    let broken = faulty(Policy::Content, Fault::Status(503), When::Every(5));
     let words = |server: &Standin, out: &str| {
         let model = format!("systemone:{}", server.url());
         format!(

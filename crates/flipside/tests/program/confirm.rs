@@ -6,7 +6,7 @@ use flipside_standin::{Fault, Policy, Standin, When};
 use serde_json::Value;
 
 use crate::support::{
-    flat, flipside, folder, journal, json, model, probe_line, read, run_line, unlabelled,
+    faulty, flat, flipside, folder, journal, json, model, probe_line, read, run_line, unlabelled,
 };
 
 /// The choice of every ask and its repetition, by case: own, own again, reversed, reversed again.
@@ -253,11 +253,7 @@ fn each_case_is_confirmed_in_the_order_that_flips_most_of_those_in_which_it_flip
 #[test]
 fn a_repetition_that_fails_is_missing_and_shows_nothing() {
     let (_guard, path) = folder(&unlabelled(10));
-    let server = Standin::builder()
-        .policy(Policy::First)
-        .fault(Fault::Status(422), When::From(21))
-        .start()
-        .unwrap();
+    let server = faulty(Policy::First, Fault::Status(422), When::From(21));
     let words = format!(
         "cases.jsonl --model {} --order reverse --gate none:fit --out run --retries 0",
         model(&server)

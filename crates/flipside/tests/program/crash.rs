@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use crate::support::{
-    flipside, folder, json, json_lines, probe, ran, read, run, run_line, timeless, unlabelled,
+    faulty, flipside, folder, json, json_lines, probe, ran, read, run, run_line, timeless,
+    unlabelled,
 };
 use flipside_standin::{Fault, Policy, Standin, When};
 
@@ -215,11 +216,7 @@ fn a_backend_that_dies_ends_the_run_with_exit_3_and_everything_is_kept() {
 #[test]
 fn a_backend_that_only_fails_stops_the_run_and_its_failures_are_asked_again() {
     let (_guard, path) = folder(&unlabelled(40));
-    let server = Standin::builder()
-        .policy(Policy::First)
-        .fault(Fault::Status(400), When::Nth(1))
-        .start()
-        .unwrap();
+    let server = faulty(Policy::First, Fault::Status(400), When::Nth(1));
     let model = format!("systemone:{}", server.url());
     let words = [
         "cases.jsonl",
@@ -239,11 +236,7 @@ fn a_backend_that_only_fails_stops_the_run_and_its_failures_are_asked_again() {
         "a refused request is that ask's own failure"
     );
 
-    let broken = Standin::builder()
-        .policy(Policy::First)
-        .fault(Fault::Status(500), When::Always)
-        .start()
-        .unwrap();
+    let broken = faulty(Policy::First, Fault::Status(500), When::Always);
     let model = format!("systemone:{}", broken.url());
     let words = [
         "cases.jsonl",

@@ -3,7 +3,9 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::support::{eight_cases, flipside, folder, json, probe, ran, read, run, unlabelled};
+use crate::support::{
+    eight_cases, faulty, flipside, folder, json, launch, probe, ran, read, run, unlabelled,
+};
 use flipside_standin::{Fault, Policy, Standin, When};
 
 #[test]
@@ -165,13 +167,7 @@ fn a_first_interrupt_finishes_what_is_in_flight_and_leaves_a_resumable_folder() 
         "--concurrency",
         "4",
     ];
-    let child = flipside()
-        .current_dir(&path)
-        .args(words)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = launch(&path, &words);
     while server.count() < 20 {
         std::thread::yield_now();
     }
@@ -187,11 +183,7 @@ fn a_first_interrupt_finishes_what_is_in_flight_and_leaves_a_resumable_folder() 
 #[test]
 fn a_second_interrupt_stops_without_waiting() {
     let (_guard, path) = folder(&unlabelled(20));
-    let server = Standin::builder()
-        .policy(Policy::First)
-        .fault(Fault::NeverAnswer, When::Always)
-        .start()
-        .unwrap();
+    let server = faulty(Policy::First, Fault::NeverAnswer, When::Always);
     let model = format!("systemone:{}", server.url());
     let words = [
         "probe",
@@ -204,13 +196,7 @@ fn a_second_interrupt_stops_without_waiting() {
         "60s",
     ];
     let start = std::time::Instant::now();
-    let mut child = flipside()
-        .current_dir(&path)
-        .args(words)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = launch(&path, &words);
     while server.count() < 4 {
         std::thread::yield_now();
     }
@@ -276,11 +262,7 @@ fn two_processes_cannot_write_one_folder() {
 fn transient_failures_are_tried_again_with_the_same_bytes_and_leave_no_trace_in_the_figures() {
     let (_guard, path) = folder(&unlabelled(6));
     let calm = Standin::builder().policy(Policy::First).start().unwrap();
-    let shaky = Standin::builder()
-        .policy(Policy::First)
-        .fault(Fault::Status(503), When::Every(3))
-        .start()
-        .unwrap();
+    let shaky = faulty(Policy::First, Fault::Status(503), When::Every(3));
     let words = |model: &str| {
         [
             "cases.jsonl",

@@ -16,6 +16,7 @@ mod crash;
 mod docs;
 mod drift;
 mod gates;
+mod general;
 mod groups;
 mod limits;
 mod orders;

@@ -1,11 +1,12 @@
 //! What is written, where, and what is left alone.
 
-use std::process::Stdio;
 use std::time::Duration;
 
 use flipside_standin::{Fault, Policy, Standin, When};
 
-use crate::support::{flipside, folder, probe, probe_line, ran, read, run, run_line, unlabelled};
+use crate::support::{
+    faulty, flipside, folder, launch, probe, probe_line, ran, read, run, run_line, unlabelled,
+};
 
 #[test]
 fn exit_2_leaves_json_and_folders_as_they_were() {
@@ -94,13 +95,7 @@ fn standard_output_that_takes_nothing_is_an_error_and_a_closed_pipe_is_not() {
         "{}",
         full.err
     );
-    let mut child = flipside()
-        .current_dir(&path)
-        .args(words)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = launch(&path, &words);
     drop(child.stdout.take());
     assert_eq!(ran(&child.wait_with_output().unwrap()).code, 0);
 }
@@ -108,11 +103,7 @@ fn standard_output_that_takes_nothing_is_an_error_and_a_closed_pipe_is_not() {
 #[test]
 fn the_command_that_goes_on_with_several_models_asks_nothing_again() {
     let (_guard, path) = folder(&unlabelled(6));
-    let server = Standin::builder()
-        .policy(Policy::First)
-        .fault(Fault::Status(401), When::Nth(5))
-        .start()
-        .unwrap();
+    let server = faulty(Policy::First, Fault::Status(401), When::Nth(5));
     let model = format!("systemone:{}", server.url());
     let words = [
         "probe",
@@ -213,13 +204,7 @@ fn an_interrupt_while_the_last_answer_is_under_way_loses_nothing() {
         "decide", "--state", "{}", "--option", "a=1", "--option", "b=2", "--rules", "r", "--model",
         &model,
     ];
-    let child = flipside()
-        .current_dir(&path)
-        .args(words)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = launch(&path, &words);
     while server.count() < 1 {
         std::thread::yield_now();
     }
@@ -264,11 +249,7 @@ fn json_never_replaces_a_journal_a_replayed_run_or_a_rule_file() {
 #[test]
 fn a_replay_takes_the_later_answer_of_an_ask_that_was_asked_again() {
     let (_guard, path) = folder(&unlabelled(10));
-    let server = Standin::builder()
-        .policy(Policy::Content)
-        .fault(Fault::Status(500), When::Nth(4))
-        .start()
-        .unwrap();
+    let server = faulty(Policy::Content, Fault::Status(500), When::Nth(4));
     let model = format!("systemone:{}", server.url());
     let words =
         format!("cases.jsonl --model {model} --gate none:fit --concurrency 1 --retries 0 --out a");
@@ -284,11 +265,7 @@ fn a_replay_takes_the_later_answer_of_an_ask_that_was_asked_again() {
 #[test]
 fn one_ask_that_never_gets_an_answer_leaves_the_verdict_as_it_was() {
     let (_guard, path) = folder(&unlabelled(10));
-    let first = Standin::builder()
-        .policy(Policy::Content)
-        .fault(Fault::Status(500), When::Nth(4))
-        .start()
-        .unwrap();
+    let first = faulty(Policy::Content, Fault::Status(500), When::Nth(4));
     let port: u16 = first.origin().rsplit(':').next().unwrap().parse().unwrap();
     let model = format!("systemone:{}", first.url());
     let words = format!(

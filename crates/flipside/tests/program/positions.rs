@@ -3,7 +3,9 @@
 use flipside_standin::{Fault, Policy, Standin, When};
 use serde_json::{Value, json};
 
-use crate::support::{count, folder, four_options, lines, model, probe_line, run_line, unlabelled};
+use crate::support::{
+    count, faulty, folder, four_options, lines, model, probe_line, run_line, unlabelled,
+};
 
 /// Thirty cases of three options, of which the first, second and third is right in turn.
 fn labelled() -> String {
@@ -273,11 +275,7 @@ fn the_option_after_a_marked_one_hides_from_rotations_and_not_from_a_balanced_se
 fn failures_after_case_twenty_are_missing_from_positions_too_and_never_stable_under_either_rule() {
     for rule in ["", " --strict"] {
         let (_guard, path) = folder(&unlabelled(120));
-        let server = Standin::builder()
-            .policy(Policy::Content)
-            .fault(Fault::Status(422), When::From(61))
-            .start()
-            .unwrap();
+        let server = faulty(Policy::Content, Fault::Status(422), When::From(61));
         let words = format!(
             "cases.jsonl --model {} --order rotate --gate none:fit --concurrency 1{rule}",
             model(&server)
@@ -344,6 +342,7 @@ fn refusals_when_reversed_are_flips_and_in_no_position() {
         model(&server)
     );
     let (_, summary) = probe_line(&path, &words);
+    assert_eq!(count(&summary, "/axes/order/reverse/flips"), Some(10));
     assert_eq!(
         count(&summary, "/axes/order/reverse/no_decision_flips"),
         Some(10)

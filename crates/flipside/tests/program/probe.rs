@@ -1,7 +1,8 @@
 //! The main job over real HTTP and in process: what a person with a case file learns.
 
 use crate::support::{
-    count, eight_cases, folder, json, lines, model, probe, probe_line, run, timeless, unlabelled,
+    count, eight_cases, faulty, folder, json, lines, model, probe, probe_line, run, timeless,
+    unlabelled,
 };
 use flipside_standin::{Dialect, Fault, Policy, Standin, When};
 use serde_json::Value;
@@ -120,11 +121,7 @@ fn a_server_that_sorts_what_it_receives_shows_no_flip_of_a_first_key_picker() {
 #[test]
 fn failures_after_case_twenty_are_missing_and_never_stable() {
     let (_guard, path) = folder(&unlabelled(24));
-    let server = Standin::builder()
-        .policy(Policy::Content)
-        .fault(Fault::Status(422), When::From(41))
-        .start()
-        .unwrap();
+    let server = faulty(Policy::Content, Fault::Status(422), When::From(41));
     let words = format!(
         "cases.jsonl --model {} --order reverse --gate none:fit --concurrency 1",
         model(&server)
@@ -140,25 +137,6 @@ fn failures_after_case_twenty_are_missing_and_never_stable() {
     );
     assert_eq!(pairs + missing, 24);
     assert_eq!(figure["flips"], 0);
-}
-
-#[test]
-fn refusals_when_reversed_are_flips_to_no_decision() {
-    let (_guard, path) = folder(&unlabelled(10));
-    let server = Standin::builder()
-        .policy(Policy::RefuseReversed)
-        .start()
-        .unwrap();
-    let words = format!(
-        "cases.jsonl --model {} --order reverse --gate none:fit",
-        model(&server)
-    );
-    let (_, summary) = probe_line(&path, &words);
-    assert_eq!(count(&summary, "/axes/order/reverse/flips"), Some(10));
-    assert_eq!(
-        count(&summary, "/axes/order/reverse/no_decision_flips"),
-        Some(10)
-    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use flipside_standin::{Dialect, Fault, Policy, Standin, When};
 use serde_json::Value;
 
-use crate::support::{flipside, folder, lines, model, probe_line, ran, strip, unlabelled};
+use crate::support::{faulty, flipside, folder, lines, model, probe_line, ran, strip, unlabelled};
 
 /// Ten requests with a choice, a score and a noul question each.
 fn bodies() -> String {
@@ -51,11 +51,7 @@ fn questions_of_one_body_share_its_request_over_http() {
 #[test]
 fn a_broken_answer_fails_its_own_question_and_not_its_neighbours() {
     let (_guard, path) = folder(&bodies());
-    let server = Standin::builder()
-        .policy(Policy::Content)
-        .fault(Fault::MissingOption, When::Always)
-        .start()
-        .unwrap();
+    let server = faulty(Policy::Content, Fault::MissingOption, When::Always);
     let words = format!(
         "cases.jsonl --model {} --gate none:fit --retries 0",
         model(&server)
@@ -81,11 +77,7 @@ fn a_broken_answer_fails_its_own_question_and_not_its_neighbours() {
 #[test]
 fn pairs_across_a_change_of_the_served_model_are_missing_and_never_stable() {
     let (_guard, path) = folder(&unlabelled(65));
-    let server = Standin::builder()
-        .policy(Policy::Content)
-        .fault(Fault::ModelChanges, When::Every(2))
-        .start()
-        .unwrap();
+    let server = faulty(Policy::Content, Fault::ModelChanges, When::Every(2));
     let words = format!(
         "cases.jsonl --model {} --order reverse --gate none:fit --strict",
         model(&server)

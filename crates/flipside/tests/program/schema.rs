@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use flipside_standin::{Fault, Policy, Standin, When};
+use flipside_standin::{Fault, Policy, When};
 use serde_json::Value;
 
-use crate::support::{eight_cases, folder, probe, probe_line, unlabelled};
+use crate::support::{eight_cases, faulty, folder, probe, probe_line, unlabelled};
 
 fn schemas() -> [(&'static str, String); 3] {
     [
@@ -70,11 +70,7 @@ fn real_summaries_pass_the_schema_whatever_happened() {
     valid("summaries.schema.json", &several);
     let (_guard, path) =
         folder(&(unlabelled(12) + "{\"state\":{},\"options\":{\"only\":\"1\"},\"rules\":\"r\"}\n"));
-    let server = Standin::builder()
-        .policy(Policy::RefuseReversed)
-        .fault(Fault::Status(422), When::Every(5))
-        .start()
-        .unwrap();
+    let server = faulty(Policy::RefuseReversed, Fault::Status(422), When::Every(5));
     let model = format!("systemone:{}", server.url());
     let words =
         format!("cases.jsonl --model {model} --order balanced,same:2 --strict --max-asks 60");

@@ -1,9 +1,9 @@
 //! What the tests of the program share: running it as a process, case files, reading what it wrote.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 
-use flipside_standin::Standin;
+use flipside_standin::{Fault, Policy, Standin, When};
 use serde_json::Value;
 
 /// The program, with none of the caller's keys and addresses in its environment.
@@ -59,6 +59,26 @@ pub(crate) fn probe_line(folder: &Path, words: &str) -> (Ran, Value) {
 /// [`run`] with its words in one line.
 pub(crate) fn run_line(folder: &Path, words: &str) -> Ran {
     run(folder, &words.split_whitespace().collect::<Vec<_>>())
+}
+
+/// Starts the program in `folder` and does not wait for it; what it prints can be read.
+pub(crate) fn launch(folder: &Path, words: &[&str]) -> Child {
+    flipside()
+        .current_dir(folder)
+        .args(words)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// A server that answers by `policy`, with one fault.
+pub(crate) fn faulty(policy: Policy, fault: Fault, when: When) -> Standin {
+    Standin::builder()
+        .policy(policy)
+        .fault(fault, when)
+        .start()
+        .unwrap()
 }
 
 /// Eight labelled three-option cases that share words with exactly one option; the accepted one stands in
