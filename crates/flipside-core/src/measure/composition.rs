@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::measure::accuracy::LEVEL;
 use crate::order::OptionId;
 use crate::stats::cluster::{Cluster, korn_graubard};
-use crate::stats::quantile::quantile;
+use crate::stats::quantile::{Spread, spread};
 use crate::stats::{luce, proportion};
 
 /// One case asked with all its options and once without one of them. A decoy is the same read backwards: the list with the
@@ -57,35 +57,15 @@ pub struct Composition {
     /// Pairs among them in which the runner-up was chosen.
     pub runner_up_kept: u64,
     /// Largest change of the log-odds between two options that stay, in nats: 0 for a model that scores each for itself.
-    pub log_odds: Spread,
+    /// Null where no pair has log-odds.
+    pub log_odds: Option<Spread>,
     /// Total variation from what Luce's rule expects of the options that stay.
-    pub luce_distance: Spread,
-    /// Pairs with probabilities of which one is 0, so that they have no log-odds.
+    /// Null without probabilities.
+    pub luce_distance: Option<Spread>,
+    /// Pairs with probabilities.
+    pub with_probabilities: u64,
+    /// Pairs among them with a probability of 0, so that they have no log-odds.
     pub zeros: u64,
-}
-
-/// Quantiles over pairs.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Spread {
-    /// Pairs.
-    pub pairs: u64,
-    /// Median; null without a pair.
-    pub median: Option<f64>,
-    /// 95th percentile.
-    pub p95: Option<f64>,
-    /// Largest.
-    pub largest: Option<f64>,
-}
-
-impl Spread {
-    fn of(values: &[f64]) -> Self {
-        Self {
-            pairs: values.len() as u64,
-            median: quantile(values, 0.5).ok(),
-            p95: quantile(values, 0.95).ok(),
-            largest: values.iter().copied().reduce(f64::max),
-        }
-    }
 }
 
 /// What `asks` show about composition; bounds at `alpha`. `None` without an ask.
@@ -145,8 +125,9 @@ pub fn composition(asks: &[Dropped<'_>], alpha: f64) -> Option<Composition> {
         upper: bounds.map(|bounds| bounds.upper),
         choice_dropped,
         runner_up_kept,
-        log_odds: Spread::of(&log_odds),
-        luce_distance: Spread::of(&distances),
+        log_odds: spread(&log_odds).ok().flatten(),
+        luce_distance: spread(&distances).ok().flatten(),
+        with_probabilities: distances.len() as u64,
         zeros,
     })
 }
@@ -174,8 +155,8 @@ mod tests {
         // Golden `loo/drop_c`: expected (.625, .375).
         let found = composition(&[ask(0, 2, 0, 0, &[0.55, 0.45])], 0.05).unwrap();
         assert_eq!((found.pairs, found.flips, found.rate), (1, 0, Some(0.0)));
-        assert!((found.log_odds.largest.unwrap() - 0.310_154_928_304).abs() < 1e-9);
-        assert!((found.luce_distance.largest.unwrap() - 0.075).abs() < 1e-12);
+        assert!((found.log_odds.unwrap().largest - 0.310_154_928_304).abs() < 1e-9);
+        assert!((found.luce_distance.unwrap().largest - 0.075).abs() < 1e-12);
         assert_eq!(found.upper, None, "one unit bounds nothing");
     }
 
@@ -202,8 +183,8 @@ mod tests {
             .collect();
         let found = composition(&asks, 0.05).unwrap();
         assert_eq!(found.flips, 0);
-        assert!(found.log_odds.largest.unwrap() < 1e-12);
-        assert!(found.luce_distance.largest.unwrap() < 1e-12);
+        assert!(found.log_odds.unwrap().largest < 1e-12);
+        assert!(found.luce_distance.unwrap().largest < 1e-12);
     }
 
     #[test]
@@ -239,7 +220,8 @@ mod tests {
         let found = composition(&[two, zero, declined, to_nothing], 0.05).unwrap();
         assert_eq!(found.not_applicable, 1);
         assert_eq!((found.pairs, found.flips, found.no_decision), (2, 1, 1));
-        assert_eq!((found.zeros, found.log_odds.median), (3, None));
+        assert_eq!((found.zeros, found.with_probabilities), (3, 3));
+        assert_eq!(found.log_odds, None);
         assert_eq!(composition(&[], 0.05), None);
     }
 }

@@ -61,16 +61,22 @@ impl Tally {
         }
     }
 
-    /// The common fields; `bounds` at the run's alpha.
+    /// The common fields under `ruling`; `words` has the word for the judged kind.
     pub(crate) fn figure(
         &self,
         asked: u64,
-        limit: Option<f64>,
-        rule: Rule,
-        bounds: Option<Bounds>,
-        over: Option<&OverClusters>,
-        (verdict, reason): (Verdict, Option<String>),
+        ruling: &Ruling,
+        words: impl Fn(&Judged) -> (Verdict, Option<String>),
     ) -> Figure {
+        let Ruling {
+            limit,
+            rule,
+            bounds,
+            over,
+            judged,
+        } = ruling;
+        let said = judged.as_ref().map(words);
+        let (verdict, reason) = said.unwrap_or_else(|| (self.ungated(), None));
         let pairs = self.pairs();
         let share = proportion::wilson(self.flips, pairs, LEVEL).ok();
         Figure {
@@ -91,16 +97,16 @@ impl Tally {
             },
             lower: bounds.map(|bounds| bounds.lower),
             upper: bounds.map(|bounds| bounds.upper),
-            clusters: over.map(|over| over.figure.clone()),
-            limit,
-            rule,
+            clusters: over.as_ref().map(|over| over.figure.clone()),
+            limit: *limit,
+            rule: *rule,
             verdict,
             reason,
         }
     }
 
     /// The word without a gate.
-    pub(crate) fn ungated(&self) -> Verdict {
+    fn ungated(&self) -> Verdict {
         if self.pairs() + self.lost() + self.no_decision > 0 {
             Verdict::NoGate
         } else if self.vacuous > 0 {
@@ -250,18 +256,7 @@ pub(crate) fn line(
         .filter(|each| each.variant != Said::Unasked)
         .count() as u64;
     let other_version = pairs.iter().filter(|each| each.other_version).count() as u64;
-    let said = ruling
-        .judged
-        .as_ref()
-        .map_or_else(|| (tally.ungated(), None), words);
-    let mut figure = tally.figure(
-        asked,
-        ruling.limit,
-        ruling.rule,
-        ruling.bounds,
-        ruling.over.as_ref(),
-        said,
-    );
+    let mut figure = tally.figure(asked, ruling, words);
     let all = tally.pairs() + tally.lost();
     // Asking again brings nothing there: every ask was answered, by two models.
     if figure.reason.is_some()

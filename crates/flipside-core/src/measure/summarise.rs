@@ -338,17 +338,8 @@ impl<'a> Run<'a> {
         let asked = by_repeat.values().map(|line| line.figure.asked).sum();
         let outcomes = worst.into_iter();
         let ruling = Ruling::new(tally.counts(), outcomes, limit, general, gates);
-        let judged = ruling.judged.as_ref();
-        let said = judged.map_or_else(|| (tally.ungated(), None), line::control_words);
         Some(Control {
-            figure: tally.figure(
-                asked,
-                ruling.limit,
-                ruling.rule,
-                ruling.bounds,
-                ruling.over.as_ref(),
-                said,
-            ),
+            figure: tally.figure(asked, &ruling, line::control_words),
             repeats: by_repeat.len() as u64,
             by_repeat,
         })
