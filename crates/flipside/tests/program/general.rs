@@ -232,3 +232,76 @@ fn of_the_file_as_population_repeats_stay_a_sample_of_what_the_backend_does() {
         ran.out
     );
 }
+
+#[test]
+fn of_several_orders_none_is_over_the_limit_by_chance() {
+    // Of 25 cases a first-option picker flips in four; in the others what it picks is declared to be one answer.
+    let line = |case: usize| {
+        let equal = if case < 4 {
+            ""
+        } else {
+            ",\"equal\":[[\"a\",\"b\",\"d\"]]"
+        };
+        format!(
+            "{{\"id\":\"c{case}\",\"state\":{{\"n\":{case}}},\"options\":{{\"a\":\"1\",\"b\":\"2\",\"c\":\"3\",\"d\":\"4\"}},\"rules\":\"r\"{equal}}}"
+        )
+    };
+    let cases: Vec<String> = (0..25).map(line).collect();
+    let (_guard, path) = folder(&(cases.join("\n") + "\n"));
+    let words = |orders: &str| {
+        format!("cases.jsonl --model first --strict --gate none:fit --no-confirm --order {orders}")
+    };
+    // The chance of four or more of 25 at 5 %, by the binomial's first four terms.
+    let term = |k: i32, ways: f64| ways * 0.05_f64.powi(k) * 0.95_f64.powi(25 - k);
+    let p = 1.0 - term(0, 1.0) - term(1, 25.0) - term(2, 300.0) - term(3, 2300.0);
+    assert!(p < 0.05 && 2.0 * p > 0.05, "{p}");
+    let (_, alone) = probe_line(&path, &words("reverse"));
+    assert_eq!(alone["axes"]["order"]["reverse"]["verdict"], "cause open");
+    let (ran, both) = probe_line(&path, &words("reverse,rotate:1"));
+    for order in ["reverse", "rotate:1"] {
+        let line = &both["axes"]["order"][order];
+        assert_eq!((&line["flips"], &line["pairs"]), (&4.into(), &25.into()));
+        assert!((line["over_limit_p"].as_f64().unwrap() - p).abs() < 1e-12);
+        assert!((line["over_limit_holm_p"].as_f64().unwrap() - 2.0 * p).abs() < 1e-12);
+        assert_eq!(line["verdict"], "inconclusive");
+    }
+    let reason = "over the limit alone, not after correction for 2 orders (Holm p 0.07)";
+    assert!(flat(&ran.out).contains(reason), "{}", ran.out);
+}
+
+#[test]
+fn stable_in_general_is_withheld_where_two_models_served() {
+    let (_guard, path) = folder(&unlabelled(70));
+    let server = Standin::builder().policy(Policy::Overlap).start().unwrap();
+    let words = format!(
+        "cases.jsonl --model {} --order random:1 --strict --gate none:fit --out run",
+        model(&server)
+    );
+    let (_, summary) = probe_line(&path, &words);
+    assert_eq!(summary["axes"]["order"]["random:1"]["verdict"], "stable");
+    let served = summary["model"]["served"][0].as_str().unwrap();
+    let file = path.join("run/asks.jsonl");
+    let journal = std::fs::read_to_string(&file).unwrap();
+    // Every case is still served by one model, and those whose number ends in 3 by another than the rest.
+    let changed: Vec<String> = journal
+        .lines()
+        .map(|line| {
+            if line.contains("3\",\"axis\"") {
+                line.replace(served, "another")
+            } else {
+                line.to_owned()
+            }
+        })
+        .collect();
+    std::fs::write(&file, changed.join("\n") + "\n").unwrap();
+    let (ran, summary) = probe_line(&path, &words);
+    let line = &summary["axes"]["order"]["random:1"];
+    assert_eq!((&line["pairs"], &line["missing"]), (&70.into(), &0.into()));
+    assert_eq!(line["verdict"], "undecided");
+    assert!(
+        flat(&ran.out).contains("undecided: 2 served models answered"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.code, 1);
+}
