@@ -21,4 +21,5 @@ pub mod preflight;
 pub mod present;
 pub mod record;
 pub mod stats;
+pub mod suite;
 pub mod summary;
