@@ -1,11 +1,13 @@
 //! Cases: one decision each, as read and checked.
 
+mod brought;
 mod equal;
 mod fields;
 
 use std::borrow::Cow;
 use std::fmt;
 
+pub use brought::{Brought, Phrasing};
 pub use fields::FieldValue;
 
 use crate::digest::Digest;
@@ -41,6 +43,8 @@ pub struct Case {
     /// Classes of options that are declared to be the same answer, by identity: ascending, each of two or more, no
     /// identity in two of them. Choosing one of a class or another is the same outcome.
     pub equal: Vec<Vec<OptionId>>,
+    /// What it brings along for variants of itself.
+    pub brought: Brought,
 }
 
 /// The id of a case.

@@ -5,6 +5,7 @@ mod spec;
 
 use crate::course::{Adaptive, Confirm};
 use crate::groups::Groups;
+use crate::perturb::{Axis, Variant};
 use crate::summary::{Rule, Verdict};
 
 pub(crate) use judge::{Bounds, few_clusters, judge_by};
@@ -63,11 +64,16 @@ pub enum Population {
 }
 
 impl Gates {
-    /// The default gates, changed by `specs`: fit always, order whenever an order or a control was asked.
-    pub fn resolve(specs: &[GateSpec], order_asked: bool, strict: bool) -> Self {
+    /// The default gates, changed by `specs`: fit always, order whenever an order or a control was asked, and every other axis in
+    /// `axes` that has a gate of its own.
+    pub fn resolve(specs: &[GateSpec], order_asked: bool, axes: &[Axis], strict: bool) -> Self {
         let mut limits = vec![(Subject::Fit, FIT_SHARE)];
-        if order_asked {
-            limits.push((Subject::Order(None), FLIP_SHARE));
+        let order = order_asked.then_some(&Axis::Order);
+        for axis in order.into_iter().chain(axes).filter(|axis| axis.is_gated()) {
+            let subject = Subject::Axis(*axis, None);
+            if !limits.iter().any(|(known, _)| *known == subject) {
+                limits.push((subject, FLIP_SHARE));
+            }
         }
         for spec in specs {
             let (GateSpec::Limit(subject, _) | GateSpec::None(subject)) = spec;
@@ -93,10 +99,10 @@ impl Gates {
         }
     }
 
-    /// The limit on the flips of the order called `name`: its own gate's, else the general one's.
-    pub fn order_limit(&self, name: &str) -> Option<f64> {
-        self.limit(&Subject::Order(Some(name.to_owned())))
-            .or_else(|| self.limit(&Subject::Order(None)))
+    /// The limit on the flips of `variant`: its own gate's, else its axis's.
+    pub fn limit_of(&self, variant: &Variant) -> Option<f64> {
+        self.limit(&Subject::Axis(variant.axis, Some(variant.name.clone())))
+            .or_else(|| self.limit(&Subject::Axis(variant.axis, None)))
     }
 
     /// The limit on `subject`, if there is a gate on it.
@@ -133,11 +139,11 @@ mod tests {
     fn removing_a_gate_is_explicit_and_a_later_entry_wins() {
         let specs = GateSpec::parse_list("order<=10%,order<=20%,none:fit").unwrap();
         assert_eq!(
-            Gates::resolve(&specs, true, false).limits,
-            [(Subject::Order(None), 0.2)]
+            Gates::resolve(&specs, true, &[], false).limits,
+            [(Subject::Axis(Axis::Order, None), 0.2)]
         );
         assert_eq!(
-            Gates::resolve(&[], false, false).limits,
+            Gates::resolve(&[], false, &[], false).limits,
             [(Subject::Fit, 0.8)]
         );
     }

@@ -40,7 +40,8 @@ impl Position {
     }
 }
 
-/// A bijection from position to identity: which option is shown where. Cloning shares the list.
+/// Which option is shown where: a bijection from position to identity, but for a list that leaves an option out or has a decoy
+/// more ([`Order::listing`]). Cloning shares the list.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
 #[serde(transparent)]
 pub struct Order(Arc<[OptionId]>);
@@ -105,6 +106,25 @@ impl Order {
             order.push(OptionId(id));
         }
         Ok(Self(order.into()))
+    }
+
+    /// The list that shows `identities[p]` in position `p`: some of a case's options, or one more than it has.
+    ///
+    /// # Panics
+    /// If an identity stands twice.
+    pub fn listing(identities: &[OptionId]) -> Self {
+        let mut sorted = identities.to_vec();
+        sorted.sort_unstable();
+        assert!(
+            sorted.windows(2).all(|pair| pair[0] != pair[1]),
+            "no option is offered twice"
+        );
+        Self(identities.into())
+    }
+
+    /// Whether it shows each of `options` options once and nothing else.
+    pub fn is_permutation(&self, options: usize) -> bool {
+        self.len() == options && self.0.iter().all(|id| id.index() < options)
     }
 
     /// The own order with its last option first.
@@ -200,8 +220,15 @@ impl fmt::Display for Order {
 
 impl<'de> Deserialize<'de> for Order {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let identities = Vec::<u64>::deserialize(deserializer)?;
-        Self::new(&identities).map_err(serde::de::Error::custom)
+        let identities = Vec::<OptionId>::deserialize(deserializer)?;
+        let mut sorted = identities.clone();
+        sorted.sort_unstable();
+        match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(serde::de::Error::custom(OrderError::Repeated {
+                identity: u64::from(pair[0].0),
+            })),
+            None => Ok(Self(identities.into())),
+        }
     }
 }
 

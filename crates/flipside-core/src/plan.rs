@@ -1,22 +1,25 @@
 //! Plans: every ask of a run, complete before the first request.
 
+mod add;
 mod distinct;
 mod slots;
+mod vacuous;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, CaseId};
 use crate::digest::Digest;
 use crate::model::Model;
-use crate::order::Order;
-use crate::perturb::order::{self, Drawing, OrderSpec};
-use crate::perturb::{Axis, Variant};
-use crate::present::Presentation;
+use crate::order::{OptionId, Order};
+use crate::perturb::drop::Drop;
+use crate::perturb::order::{self, OrderSpec};
+use crate::perturb::{Axis, AxisSpec, Change, Draws, Variant, alter};
 
+pub use add::Cross;
 pub use distinct::{Distinct, Duplicate, distinct};
+pub use vacuous::{Vacuous, VacuousReason};
 
 /// Every ask of one run on one model, in plan order: by case, its baseline first.
 #[derive(Clone, Debug)]
@@ -27,12 +30,18 @@ pub struct Plan {
     pub duplicates: Vec<Duplicate>,
     /// The distinct variants; index 0 is the baseline.
     pub variants: Vec<Variant>,
+    /// By variant: what it changes beside the order.
+    pub changes: Vec<Vec<Change>>,
     /// The asks.
     pub asks: Vec<Planned>,
     /// Variants that cannot change a request, with the reason; never asked.
     pub vacuous: Vec<Vacuous>,
     /// What the orders came from.
     pub orders: Vec<OrderSpec>,
+    /// What the variants on other axes came from.
+    pub axes: Vec<AxisSpec>,
+    /// How axes were combined, if they were.
+    pub cross: Option<Cross>,
     /// The seed of draws and of the schedule.
     pub seed: u64,
     /// Whether any order drew from the seed.
@@ -48,67 +57,16 @@ pub struct Planned {
     pub case: u32,
     /// Index of the variant in [`Plan::variants`].
     pub variant: u32,
-    /// The order of the options.
+    /// The options that are offered, in their order.
     pub order: Order,
+    /// The ask that it is compared with; `None` for the baseline and for asks that others alone are compared with.
+    pub against: Option<u32>,
     /// Digest of the exact request bytes.
     pub digest: Digest,
     /// How many bytes the request has.
     pub bytes: u32,
     /// The earlier ask with the same bytes, whose reply answers this one too. Never set for a control.
     pub shares: Option<u32>,
-}
-
-/// A variant of a case that was not planned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Vacuous {
-    /// Index of the case.
-    pub case: u32,
-    /// Index of the variant.
-    pub variant: u32,
-    /// Why.
-    pub reason: VacuousReason,
-}
-
-/// Why a variant cannot say anything about a case.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum VacuousReason {
-    /// The case has one option.
-    OneOption,
-    /// The order is the case's own.
-    OwnOrder,
-    /// The request would be the baseline's, byte for byte.
-    EqualBytes,
-    /// An option speaks about other options, so another order is another question.
-    PositionDependent,
-    /// The list of orders has none for this number of options.
-    NoListedOrder,
-}
-
-impl VacuousReason {
-    /// The reason, for a person.
-    pub fn text(self) -> &'static str {
-        match self {
-            Self::OneOption => "one option",
-            Self::OwnOrder => "the order is the case's own",
-            Self::EqualBytes => "the request is the baseline's, byte for byte",
-            Self::PositionDependent => "an option speaks about other options",
-            Self::NoListedOrder => "no listed order has this number of options",
-        }
-    }
 }
 
 /// What a plan is made of.
@@ -122,6 +80,27 @@ pub struct PlanInput<'a> {
     pub max_orders: usize,
     /// The orders of each `list:FILE`.
     pub lists: &'a [(String, Vec<Order>)],
+    /// The other axes asked for.
+    pub axes: &'a [AxisSpec],
+    /// The lists of keys of each `keys:list:FILE`.
+    pub key_lists: &'a [(String, Vec<Vec<String>>)],
+    /// How axes are combined, if they are.
+    pub cross: Option<Cross>,
+}
+
+impl<'a> PlanInput<'a> {
+    /// `orders` alone, with the default cap of `all` and without lists.
+    pub fn orders(orders: &'a [OrderSpec], seed: u64) -> Self {
+        Self {
+            orders,
+            seed,
+            max_orders: order::MOST_ORDERS,
+            lists: &[],
+            axes: &[],
+            key_lists: &[],
+            cross: None,
+        }
+    }
 }
 
 /// Why cases and a model do not make a plan.
@@ -175,18 +154,21 @@ impl Plan {
             cases: Arc::clone(&distinct.cases),
             duplicates: distinct.duplicates.clone(),
             variants: vec![Variant::baseline()],
+            changes: vec![Vec::new()],
             asks: Vec::new(),
             vacuous: Vec::new(),
             orders: input.orders.to_vec(),
+            axes: input.axes.to_vec(),
+            cross: input.cross,
             seed: input.seed,
             seed_used: false,
             sampled: false,
         };
         let mut known = BTreeMap::from([(Variant::baseline(), 0)]);
         for (place, case) in (0u32..).zip(distinct.cases.iter()) {
-            if let Err(error) = plan.add_case(place, case, input, model, &mut known) {
-                errors.push(error);
-            }
+            let added = add::Adding::case(&mut plan, &mut known, model, place, case)
+                .and_then(|mut adding| adding.variants(input));
+            errors.extend(added.err());
         }
         plan.sort_variants();
         plan.share(model.card().whole_replies);
@@ -197,129 +179,15 @@ impl Plan {
         }
     }
 
-    fn add_case(
-        &mut self,
-        place: u32,
-        case: &Case,
-        input: &PlanInput<'_>,
-        model: &dyn Model,
-        known: &mut BTreeMap<Variant, u32>,
-    ) -> Result<(), PlanError> {
-        let options = case.options.len();
-        let own = Order::own(options);
-        let (digest, bytes) = request(model, case, &own)?;
-        let baseline = digest;
-        self.asks.push(Planned {
-            case: place,
-            variant: 0,
-            order: own,
-            digest,
-            bytes,
-            shares: None,
-        });
-        let from = Drawing {
-            seed: input.seed,
-            max_orders: input.max_orders,
-            lists: input.lists,
-        };
-        let draw_key = case.draw_key();
-        let mut done = Vec::new();
-        for spec in input.orders {
-            let samples =
-                matches!(spec, OrderSpec::All) && order::over_cap(options, input.max_orders);
-            self.sampled |= samples;
-            self.seed_used |=
-                samples || matches!(spec, OrderSpec::Random { .. } | OrderSpec::Certify);
-            let variants = order::variants(spec, &draw_key, options, &from);
-            let vacuous_names = if variants.is_empty() {
-                Self::empty_variants(spec)
-            } else {
-                Vec::new()
-            };
-            for (variant, reason) in vacuous_names {
-                let reason = if options == 1 {
-                    VacuousReason::OneOption
-                } else {
-                    reason
-                };
-                let variant = number(&mut self.variants, known, variant);
-                self.vacuous.push(Vacuous {
-                    case: place,
-                    variant,
-                    reason,
-                });
-            }
-            for (variant, order) in variants {
-                let control = variant.axis == Axis::Same;
-                let variant = number(&mut self.variants, known, variant);
-                if done.contains(&variant) {
-                    continue;
-                }
-                done.push(variant);
-                let mut vacuous = |reason| {
-                    self.vacuous.push(Vacuous {
-                        case: place,
-                        variant,
-                        reason,
-                    });
-                };
-                if !control {
-                    if options == 1 {
-                        vacuous(VacuousReason::OneOption);
-                        continue;
-                    }
-                    if case.position_dependent.is_some() {
-                        vacuous(VacuousReason::PositionDependent);
-                        continue;
-                    }
-                    if order.is_own() {
-                        vacuous(VacuousReason::OwnOrder);
-                        continue;
-                    }
-                }
-                let (digest, bytes) = request(model, case, &order)?;
-                if !control && digest == baseline {
-                    vacuous(VacuousReason::EqualBytes);
-                    continue;
-                }
-                self.asks.push(Planned {
-                    case: place,
-                    variant,
-                    order,
-                    digest,
-                    bytes,
-                    shares: None,
-                });
-            }
-        }
-        Ok(())
-    }
-
-    /// The variants under which a spec that means no order for a case is reported.
-    fn empty_variants(spec: &OrderSpec) -> Vec<(Variant, VacuousReason)> {
-        let name = match spec {
-            OrderSpec::Rotations => "rotate:1".to_owned(),
-            OrderSpec::Balanced => "balanced:1".to_owned(),
-            OrderSpec::Random { name, .. } => match name {
-                order::DrawName::Random => "random:1".to_owned(),
-                order::DrawName::Shuffle => "shuffle:1".to_owned(),
-            },
-            OrderSpec::Certify => "random:1".to_owned(),
-            OrderSpec::All => "all:1".to_owned(),
-            OrderSpec::List(_) => "list:1".to_owned(),
-            OrderSpec::Reverse | OrderSpec::Rotate(_) | OrderSpec::Same(_) | OrderSpec::Check => {
-                return Vec::new();
-            }
-        };
-        vec![(Variant::order(name), VacuousReason::NoListedOrder)]
-    }
-
     /// Puts the variants into the order in which they were asked for, whatever case had one first.
     fn sort_variants(&mut self) {
         let mut places: Vec<usize> = (0..self.variants.len()).collect();
         let key = |place: &usize| {
             let variant = &self.variants[*place];
-            let asked = self.orders.iter().position(|spec| spec.means(variant));
+            let order = self.orders.iter().position(|spec| spec.means(variant));
+            let axis = self.axes.iter().position(|spec| spec.means(variant));
+            let axis = axis.map(|axis| self.orders.len() + axis);
+            let asked = order.or(axis).unwrap_or(usize::MAX);
             (*place > 0, asked, number_of(&variant.name), variant.clone())
         };
         places.sort_by_cached_key(key);
@@ -334,6 +202,10 @@ impl Plan {
         }
         let sorted = places.iter().map(|place| self.variants[*place].clone());
         self.variants = sorted.collect();
+        let sorted = places
+            .iter()
+            .map(|place| std::mem::take(&mut self.changes[*place]));
+        self.changes = sorted.collect();
     }
 
     /// Lets asks with the same bytes share one request, controls excepted.
@@ -373,6 +245,36 @@ impl Plan {
         &self.cases[ask.case as usize]
     }
 
+    /// The case of an ask in the words that the ask shows.
+    pub fn shown_case(&self, ask: &Planned) -> Cow<'_, Case> {
+        let case = self.case_of(ask);
+        let changes = &self.changes[ask.variant as usize];
+        if changes.is_empty() {
+            return Cow::Borrowed(case);
+        }
+        let draw_key = case.draw_key();
+        let draws = Draws {
+            seed: self.seed,
+            draw_key: &draw_key,
+        };
+        let altered = alter(case, &ask.order, changes, &draws);
+        Cow::Owned(altered.expect("the plan altered it before").case)
+    }
+
+    /// Whether `variant` is only what others are compared with.
+    pub fn is_reference(&self, variant: usize) -> bool {
+        matches!(self.changes[variant][..], [Change::Drop(Drop::Last(_))])
+    }
+
+    /// The option that `variant` leaves out, if it leaves one out.
+    pub fn left_out(&self, variant: usize) -> Option<OptionId> {
+        let mut changes = self.changes[variant].iter();
+        changes.find_map(|change| match change {
+            Change::Drop(drop) => drop.out(),
+            _ => None,
+        })
+    }
+
     /// The variant of an ask.
     pub fn variant_of(&self, ask: &Planned) -> &Variant {
         &self.variants[ask.variant as usize]
@@ -398,32 +300,4 @@ impl Plan {
 fn number_of(name: &str) -> usize {
     let end = name.rsplit(':').next().unwrap_or(name);
     end.parse().unwrap_or(0)
-}
-
-fn number(
-    variants: &mut Vec<Variant>,
-    known: &mut BTreeMap<Variant, u32>,
-    variant: Variant,
-) -> u32 {
-    if let Some(&place) = known.get(&variant) {
-        return place;
-    }
-    let place = u32::try_from(variants.len()).expect("a plan has fewer than 2^32 variants");
-    variants.push(variant.clone());
-    known.insert(variant, place);
-    place
-}
-
-fn request(model: &dyn Model, case: &Case, order: &Order) -> Result<(Digest, u32), PlanError> {
-    let shown = Presentation::new(case, order);
-    let bytes = model
-        .request(&shown)
-        .map_err(|unsupported| PlanError::Unsupported {
-            case: case.id.clone(),
-            file: case.source.file.clone(),
-            line: case.source.line,
-            reason: unsupported.reason,
-        })?;
-    let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-    Ok((Digest::of(&bytes), length))
 }

@@ -143,12 +143,25 @@ fn confirming_at_most(plan: &Plan, gates: &Gates) -> u64 {
     if gates.confirm == Confirm::Never {
         return 0;
     }
-    let orders = plan
-        .asks
-        .iter()
-        .filter(|ask| plan.variant_of(ask).axis == Axis::Order);
-    let cases: BTreeSet<u32> = orders.map(|ask| ask.case).collect();
-    2 * cases.len() as u64
+    // One flip of each case on each axis, its two asks; those of the baselines are one ask for all axes.
+    let changes = plan.asks.iter().filter(|ask| {
+        let variant = plan.variant_of(ask);
+        variant.axis.changes()
+            && ask.against.is_some()
+            && (gates.confirm == Confirm::All || gates.limit_of(variant).is_some())
+    });
+    let mut first = BTreeSet::new();
+    let mut second = BTreeSet::new();
+    for ask in changes {
+        let axis = plan.variant_of(ask).axis;
+        // Which of several references of one axis flips is not known, only that it is one.
+        let own = ask
+            .against
+            .is_some_and(|against| plan.asks[against as usize].variant == 0);
+        first.insert((ask.case, (!own).then_some(axis)));
+        second.insert((ask.case, axis));
+    }
+    (first.len() + second.len()) as u64
 }
 
 /// One variant of a plan.
@@ -196,11 +209,11 @@ pub fn preflight(plan: &Plan, card: &Card, gates: &Gates) -> Preflight {
             .filter(|each| each.variant as usize == place)
             .count() as u64;
         let limit = match variant.axis {
-            Axis::Order => gates.order_limit(&variant.name),
             Axis::Same => gates.limit(&Subject::Same),
             Axis::Baseline => None,
+            _ => gates.limit_of(variant),
         };
-        let pairs = variant.axis != Axis::Baseline && asks > 0;
+        let pairs = variant.axis != Axis::Baseline && asks > 0 && !plan.is_reference(place);
         let clusters = (variant.axis != Axis::Baseline)
             .then(|| clusters(plan, gates, Some(place)))
             .flatten();

@@ -27,14 +27,14 @@ pub struct Shown<'a> {
 }
 
 impl<'a> Presentation<'a> {
-    /// `case` with its options in `order`.
+    /// `case` with those of its options that `order` lists, in that order.
     ///
     /// # Panics
-    /// If `order` is one of another number of options than the case has.
+    /// If `order` lists an option that the case does not have.
     pub fn new(case: &'a Case, order: &'a Order) -> Self {
-        assert_eq!(
-            order.len(),
-            case.options.len(),
+        let has = |id: &OptionId| id.index() < case.options.len();
+        assert!(
+            order.identities().iter().all(has),
             "an order of this case's options"
         );
         Self { case, order }
@@ -58,6 +58,11 @@ impl<'a> Presentation<'a> {
     /// The order of the options.
     pub fn order(&self) -> &'a Order {
         self.order
+    }
+
+    /// How many identities there are, those included that are not shown: the length of lists by identity.
+    pub fn identities(&self) -> usize {
+        self.case.options.len()
     }
 
     /// How many options are shown.

@@ -59,8 +59,8 @@ pub(crate) async fn ask(context: &Context<'_>, place: usize) -> Done {
         pacer,
     } = context;
     let (planned, again) = plan.slot(place);
-    let case = plan.case_of(planned);
-    let shown = Presentation::new(case, &planned.order);
+    let case = plan.shown_case(planned);
+    let shown = Presentation::new(&case, &planned.order);
     let request = build(*model, &shown, planned);
     let start = Instant::now();
     let mut attempt = 1;

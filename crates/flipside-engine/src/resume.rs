@@ -166,7 +166,8 @@ pub(crate) fn shared(
         return led.clone();
     };
     let planned = &plan.asks[place];
-    let shown = Presentation::new(plan.case_of(planned), &planned.order);
+    let case = plan.shown_case(planned);
+    let shown = Presentation::new(&case, &planned.order);
     let reply = Reply {
         body: body.to_owned(),
         ..Reply::default()

@@ -142,6 +142,7 @@ fn case(number: usize) -> Case {
         note: None,
         fields: Vec::new(),
         equal: Vec::new(),
+        brought: flipside_core::case::Brought::default(),
     }
     .checked()
     .unwrap()
@@ -152,8 +153,7 @@ fn plan(cases: usize, orders: &str, model: &Backend) -> Plan {
     let input = PlanInput {
         orders: &orders,
         seed: 3,
-        max_orders: 120,
-        lists: &[],
+        ..PlanInput::orders(&orders, 0)
     };
     Plan::build(
         &distinct((0..cases).map(case).collect()).unwrap(),
@@ -167,7 +167,7 @@ fn plan(cases: usize, orders: &str, model: &Backend) -> Plan {
 fn gates() -> Gates {
     Gates {
         confirm: Confirm::Never,
-        ..Gates::resolve(&[], true, false)
+        ..Gates::resolve(&[], true, &[], false)
     }
 }
 

@@ -198,6 +198,7 @@ pub(crate) fn of_row(row: &Row) -> Result<Case, Error> {
         note: fields.string("note")?.map(str::to_owned),
         fields: strict_fields(fields)?,
         equal: classes(fields)?,
+        brought: flipside_core::case::Brought::default(),
     };
     Ok(case)
 }

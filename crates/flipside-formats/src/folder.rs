@@ -34,6 +34,12 @@ pub struct Run {
     pub endpoint: Option<String>,
     /// The orders, as they were asked for.
     pub orders: Vec<String>,
+    /// The other axes, as they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub axes: Vec<String>,
+    /// How axes were combined, if they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cross: Option<String>,
     /// The seed of draws and of the schedule.
     pub seed: u64,
     /// The version of the draws.

@@ -6,6 +6,7 @@ mod cases;
 pub mod folder;
 pub mod journal;
 pub mod json;
+pub mod keys;
 pub mod orders;
 pub mod read;
 pub mod recorded;

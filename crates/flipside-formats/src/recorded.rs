@@ -6,6 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::case::Case;
 use flipside_core::compare::{About, AnswerSet, CaseAnswers, RecordedAsk};
 use flipside_core::foreign::Foreign;
+use flipside_core::perturb::Axis;
 use flipside_core::record::Outcome;
 
 use crate::canonical::read_canonical;
@@ -286,12 +287,30 @@ fn is_unanswered(outcome: &Outcome) -> bool {
 
 /// Whether order, choice and probabilities are those of the case.
 fn check(line: &Line<'_>, case: &Case) -> Result<(), String> {
-    let options = case.options.len();
-    if line.order.len() != options {
+    let own = case.options.len();
+    let (least, options) = match line.axis {
+        Axis::Drop => (own.saturating_sub(1), own),
+        Axis::Decoy => (own + 1, own + 1),
+        // Whatever it combines.
+        Axis::Cross => (own, own + 1),
+        _ => (own, own),
+    };
+    let found = line.order.len();
+    if !(least..=options).contains(&found) {
         return Err(format!(
-            "the order has {} places, case `{}` has {options} options",
-            line.order.len(),
+            "the order has {found} places, case `{}` has {own} options",
             case.id
+        ));
+    }
+    if let Some(id) = line
+        .order
+        .identities()
+        .iter()
+        .find(|id| id.index() >= options)
+    {
+        return Err(format!(
+            "the order has option {}, case `{}` has {own} options, counted from 0",
+            id.0, case.id
         ));
     }
     let Outcome::Answered(answer) = &*line.outcome else {
@@ -299,13 +318,13 @@ fn check(line: &Line<'_>, case: &Case) -> Result<(), String> {
     };
     if let Some(choice) = answer.choice.filter(|choice| choice.index() >= options) {
         return Err(format!(
-            "the answer is option {}, case `{}` has {options} options, counted from 0",
+            "the answer is option {}, case `{}` has {own} options, counted from 0",
             choice.0, case.id
         ));
     }
     match &answer.probabilities {
-        Some(all) if all.len() != options => Err(format!(
-            "the answer has {} probabilities, case `{}` has {options} options",
+        Some(all) if !(own..=options).contains(&all.len()) => Err(format!(
+            "the answer has {} probabilities, case `{}` has {own} options",
             all.len(),
             case.id
         )),

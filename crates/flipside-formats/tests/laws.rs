@@ -99,6 +99,7 @@ prop_compose! {
                 .filter(|size| u16::from(equal % 8) == *size)
                 .map(|size| (0..size).map(OptionId).collect())
                 .collect(),
+            brought: flipside_core::case::Brought::default(),
         }
         .checked()
         .expect("a case")

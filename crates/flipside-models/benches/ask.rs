@@ -58,6 +58,7 @@ fn case(options: usize) -> Case {
         note: None,
         fields: Vec::new(),
         equal: Vec::new(),
+        brought: flipside_core::case::Brought::default(),
     }
 }
 

@@ -22,7 +22,8 @@ const CONCURRENCY: usize = 8;
 
 /// A model that gives the replies that a run recorded, and nothing else.
 ///
-/// An ask is found by its case and its order, a control by its number as well, a confirmation among its like. Requests are the recorded ones, byte for
+/// An ask is found by its case and its order, a control and a variant of another axis by its name as well, a confirmation among its
+/// like. Requests are the recorded ones, byte for
 /// byte, so that a case whose content has changed is noticed. Replies are read anew, by the rules of today.
 #[derive(Debug)]
 pub struct Replay {
@@ -36,7 +37,8 @@ pub struct Replay {
 struct Asked {
     case: String,
     order: Order,
-    control: Option<String>,
+    /// What tells it from other asks in this order.
+    variant: Option<Variant>,
     again: bool,
 }
 
@@ -72,11 +74,11 @@ pub enum ReplayError {
 
 impl Asked {
     fn new(case: &str, order: &Order, variant: &Variant, again: bool) -> Self {
-        let control = (variant.axis == Axis::Same).then(|| variant.name.clone());
+        let of_order = matches!(variant.axis, Axis::Baseline | Axis::Order);
         Self {
             case: case.to_owned(),
             order: order.clone(),
-            control,
+            variant: (!of_order).then(|| variant.clone()),
             again,
         }
     }

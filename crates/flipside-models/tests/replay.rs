@@ -40,6 +40,8 @@ fn run(model: &dyn Model) -> Run {
         requested_model: model.card().requested.clone(),
         endpoint: None,
         orders: Vec::new(),
+        axes: Vec::new(),
+        cross: None,
         seed: 7,
         draws: String::new(),
         max_orders: 120,

@@ -40,6 +40,21 @@ pub(crate) struct ProbeFlags {
     #[arg(long, value_name = "ORDERS", help_heading = "What is asked")]
     pub(crate) order: Vec<String>,
 
+    /// Other axes to ask, comma-separated: keys, descriptions, phrasing, state-keys, whitespace, letter-case, drop, decoy, batch; some take a value, as in keys:letters
+    #[arg(long, value_name = "AXES", help_heading = "What is asked")]
+    pub(crate) axis: Vec<String>,
+
+    /// Ask the axes and orders combined too: every combination, or with `--cross=N` N of them per case, drawn
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "full",
+        help_heading = "What is asked"
+    )]
+    pub(crate) cross: Option<String>,
+
     /// The most other orders that `all` asks per case; above it a seeded sample [default: 120]
     #[arg(
         long,

@@ -42,7 +42,9 @@ impl<'a> Progress<'a> {
             match plan.variant_of(ask).axis {
                 Axis::Baseline => baseline[ask.case as usize] = place,
                 Axis::Same => {}
-                Axis::Order => by_case[ask.case as usize].push(place),
+                // A flip is told once both of its asks are known, which for these is not said by the baseline.
+                Axis::Drop => {}
+                _ => by_case[ask.case as usize].push(place),
             }
         }
         Self {

@@ -12,6 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::flags::{DecideFlags, ProbeFlags};
 
 mod asking;
+mod axes;
 mod comparing;
 mod judging;
 mod values;
@@ -20,6 +21,7 @@ use asking::models;
 use values::{Check, whole};
 
 pub(crate) use asking::{Models, timeout};
+pub(crate) use axes::Axes;
 pub(crate) use comparing::{Compare, compare};
 pub(crate) use judging::Judging;
 
@@ -29,6 +31,7 @@ pub(crate) struct Probe {
     pub(crate) inputs: Vec<Input>,
     pub(crate) read: ReadOptions,
     pub(crate) orders: Orders,
+    pub(crate) axes: Axes,
     pub(crate) gates: Vec<GateSpec>,
     pub(crate) judging: Judging,
     pub(crate) threshold: Option<f64>,
@@ -69,6 +72,7 @@ fn orders(
     entries: &[String],
     seed: Option<&str>,
     max_orders: Option<&str>,
+    axes: &Axes,
     models: &Models,
 ) -> Orders {
     let mut specs = Vec::new();
@@ -86,9 +90,10 @@ fn orders(
         .specs
         .iter()
         .any(|spec| matches!(spec.kind(), Kind::Random | Kind::Noisy(_)));
-    let draws = model_draws || specs.iter().any(OrderSpec::draws);
+    let draws = model_draws || axes.draws() || specs.iter().any(OrderSpec::draws);
     if let Some(text) = seed.filter(|_| given.is_some() && !draws) {
-        let asked: Vec<String> = specs.iter().map(ToString::to_string).collect();
+        let mut asked: Vec<String> = specs.iter().map(ToString::to_string).collect();
+        asked.extend(axes.specs.iter().map(ToString::to_string));
         let asked = if asked.is_empty() {
             "no other order is asked".to_owned()
         } else {
@@ -134,11 +139,13 @@ pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
         });
     let inputs = inputs.collect();
     let models = models(&mut check, &flags.model);
+    let axes = axes::read(&mut check, flags);
     let orders = orders(
         &mut check,
         &flags.order,
         flags.seed.as_deref(),
         flags.max_orders.as_deref(),
+        &axes,
         &models,
     );
     let judging = judging::read(&mut check, flags, &orders.specs);
@@ -216,6 +223,7 @@ pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
         inputs,
         read,
         orders,
+        axes,
         gates,
         judging,
         threshold,
@@ -261,6 +269,7 @@ pub(crate) fn decide(flags: &DecideFlags) -> Result<Decide, Vec<Diagnostic>> {
         &flags.order,
         flags.seed.as_deref(),
         None,
+        &Axes::default(),
         &models,
     );
     if flags.model.model.len() > 1 {

@@ -102,7 +102,7 @@ fn offered<'a>(shown: &Presentation<'a>, key: &str) -> Result<Shown<'a>, Rejecti
 
 /// V6: the probability keys are exactly the option keys sent. Returns the values by identity.
 fn by_identity(shown: &Presentation<'_>, reports: &[(&str, f64)]) -> Result<Vec<f64>, Rejection> {
-    let mut values = vec![f64::NAN; shown.len()];
+    let mut values = vec![f64::NAN; shown.identities()];
     let mut unexpected = Vec::new();
     // Replies mostly keep the order that was sent, so the next option is tried before the search.
     let options: Vec<Shown<'_>> = shown.options().collect();
@@ -134,6 +134,11 @@ fn by_identity(shown: &Presentation<'_>, reports: &[(&str, f64)]) -> Result<Vec<
         .map(|option| option.key.0.as_str())
         .collect();
     if missing.is_empty() && unexpected.is_empty() {
+        // An option that is not offered has no probability.
+        values
+            .iter_mut()
+            .filter(|p| p.is_nan())
+            .for_each(|p| *p = 0.0);
         return Ok(values);
     }
     Err(malformed(

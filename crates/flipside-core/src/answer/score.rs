@@ -51,7 +51,7 @@ pub fn score(shown: &Presentation<'_>, reported: &ReportedScore) -> Result<Answe
             ),
         ));
     }
-    let mut by_identity = vec![0.0; places.len()];
+    let mut by_identity = vec![0.0; shown.identities()];
     for (option, p) in shown.options().zip(places) {
         by_identity[option.id.index()] = *p;
     }
@@ -95,7 +95,7 @@ pub fn noul(
             "a noul question has the options `true` and `false`".to_owned(),
         ));
     };
-    let mut by_identity = vec![0.0; shown.len()];
+    let mut by_identity = vec![0.0; shown.identities()];
     by_identity[yes.id.index()] = p;
     by_identity[no.id.index()] = 1.0 - p;
     let half_step = rounding(&[p]);

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use crate::course::Sequential;
 use crate::gate::Gates;
 use crate::measure::{Table, judgements, to_confirm};
+use crate::perturb::Axis;
 use crate::stats::draw::{Part, Stream};
 
 /// Which flips are asked once more.
@@ -41,7 +42,8 @@ impl FromStr for Confirm {
     }
 }
 
-/// The slots that confirm the flips among `needed` asks, in a seeded order: one flip of each case, two asks for it at most.
+/// The slots that confirm the flips among `needed` asks, in a seeded order: for each axis one flip of each case, two asks for it
+/// at most.
 pub(super) fn wanted(
     table: &Table<'_>,
     gates: &Gates,
@@ -50,9 +52,11 @@ pub(super) fn wanted(
 ) -> Vec<u32> {
     let plan = table.plan;
     let judged = judgements(table, gates, standing, |ask| needed[ask]);
-    let mut slots: Vec<u32> = to_confirm(&judged, table, gates)
-        .iter()
-        .flat_map(|each| [table.baseline(each.ask), each.ask])
+    let each_axis = Axis::CHANGES
+        .into_iter()
+        .flat_map(|axis| to_confirm(axis, &judged, table, gates));
+    let mut slots: Vec<u32> = each_axis
+        .flat_map(|each| [table.against(each.ask), each.ask])
         .map(|ask| plan.again(ask))
         .collect();
     slots.sort_unstable();

@@ -127,7 +127,7 @@ impl Sampling {
             });
         };
         let limit = gates
-            .order_limit(&plan.variants[variant].name)
+            .limit_of(&plan.variants[variant])
             .ok_or(CourseError::NoGate)?;
         if limit <= 0.0 || limit >= 1.0 {
             return Err(CourseError::Limit);
@@ -261,7 +261,7 @@ fn outcomes(unit: &Unit, table: &Table<'_>) -> Option<Vec<PairOutcome>> {
     let outcome = |ask: &usize| {
         let each = table.pair(*ask);
         let outcome = pair(each.own, each.variant);
-        let known = table.asked[*ask].is_some() && table.asked[table.baseline(*ask)].is_some();
+        let known = table.asked[*ask].is_some() && table.asked[table.against(*ask)].is_some();
         known.then_some(outcome)
     };
     unit.pairs.iter().map(outcome).collect()

@@ -2,14 +2,15 @@
 
 use crate::drift_gate::{DriftStat, FORMS};
 use crate::foreign::Foreign;
+use crate::perturb::Axis;
 
 /// What a gate is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// The share of accepted own-order answers.
     Fit,
-    /// The share of flipped pairs of every order asked, or of one.
-    Order(Option<String>),
+    /// The share of flipped pairs of every variant asked on an axis, or of one.
+    Axis(Axis, Option<String>),
     /// The share of cases whose control flipped.
     Same,
     /// The share of asks that brought no valid answer.
@@ -23,8 +24,8 @@ impl Subject {
     pub fn name(&self) -> String {
         match self {
             Self::Fit => "fit".to_owned(),
-            Self::Order(None) => "order".to_owned(),
-            Self::Order(Some(variant)) => format!("order.{variant}"),
+            Self::Axis(axis, None) => axis.name().to_owned(),
+            Self::Axis(axis, Some(variant)) => format!("{}.{variant}", axis.name()),
             Self::Same => "same".to_owned(),
             Self::Missing => "missing".to_owned(),
             Self::Drift(stat) => stat.name(),
@@ -34,15 +35,21 @@ impl Subject {
     fn parse(text: &str) -> Option<Self> {
         match text {
             "fit" => Some(Self::Fit),
-            "order" => Some(Self::Order(None)),
             "same" => Some(Self::Same),
             "missing" => Some(Self::Missing),
             _ if text.starts_with("drift.") => DriftStat::parse(text).map(Self::Drift),
             _ => {
-                let variant = text
-                    .strip_prefix("order.")
-                    .filter(|variant| !variant.is_empty())?;
-                Some(Self::Order(Some(variant.to_owned())))
+                let (axis, variant) = match text.split_once('.') {
+                    Some((axis, variant)) => (axis, Some(variant)),
+                    None => (text, None),
+                };
+                let variant = variant.map(|variant| (!variant.is_empty()).then_some(variant));
+                let variant = match variant {
+                    Some(None) => return None,
+                    Some(Some(variant)) => Some(variant.to_owned()),
+                    None => None,
+                };
+                Axis::parse(axis).map(|axis| Self::Axis(axis, variant))
             }
         }
     }
@@ -78,7 +85,7 @@ pub enum GateError {
     },
     /// No such subject.
     #[error(
-        "`{}`: expected a gate on `fit`, `order`, `order.VARIANT`, `same`, `missing` or `drift.MEASURE.STAT`",
+        "`{}`: expected a gate on `fit`, `AXIS`, `AXIS.VARIANT`, `same`, `missing` or `drift.MEASURE.STAT`",
         Foreign(found)
     )]
     Subject {
@@ -164,13 +171,19 @@ mod tests {
         let gates =
             GateSpec::parse_list("order<=10%,fit>=0.9,order.rotate:2<=2%,missing<=1%,none:order")
                 .unwrap();
-        assert_eq!(gates[0], GateSpec::Limit(Subject::Order(None), 0.1));
+        assert_eq!(
+            gates[0],
+            GateSpec::Limit(Subject::Axis(Axis::Order, None), 0.1)
+        );
         assert_eq!(gates[1], GateSpec::Limit(Subject::Fit, 0.9));
         assert_eq!(
             gates[2],
-            GateSpec::Limit(Subject::Order(Some("rotate:2".to_owned())), 0.02)
+            GateSpec::Limit(
+                Subject::Axis(Axis::Order, Some("rotate:2".to_owned())),
+                0.02
+            )
         );
-        assert_eq!(gates[4], GateSpec::None(Subject::Order(None)));
+        assert_eq!(gates[4], GateSpec::None(Subject::Axis(Axis::Order, None)));
     }
 
     #[test]
@@ -180,7 +193,7 @@ mod tests {
         )
         .unwrap_err();
         let texts: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        let subjects = "expected a gate on `fit`, `order`, `order.VARIANT`, `same`, `missing` or \
+        let subjects = "expected a gate on `fit`, `AXIS`, `AXIS.VARIANT`, `same`, `missing` or \
                         `drift.MEASURE.STAT`";
         assert_eq!(
             texts,

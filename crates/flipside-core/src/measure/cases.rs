@@ -1,5 +1,6 @@
 //! Every case with its asks, as the summary keeps them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::answer;
@@ -8,16 +9,15 @@ use crate::groups::Groups;
 use crate::measure::accuracy::right;
 use crate::measure::pair::{PairOutcome, Said, other_version, pair, said};
 use crate::order::Order;
-use crate::perturb::Axis;
 use crate::plan::Plan;
+use crate::present::Presentation;
 use crate::record::{Asked, Outcome};
 use crate::summary::{AskStatus, AskSummary, CaseSummary};
 
-/// Every case of the plan with what became of its asks; `own` is what each baseline said.
+/// Every case of the plan with what became of its asks.
 pub(crate) fn cases(
     plan: &Plan,
     mut asked: Vec<Option<Asked>>,
-    own: &[Said],
     needed: &[bool],
     groups: &Groups,
 ) -> Vec<CaseSummary> {
@@ -32,31 +32,62 @@ pub(crate) fn cases(
         .iter()
         .map(|variant| variant.name.as_str().into())
         .collect();
-    let baselines = plan.baselines();
+    let said_first: Vec<Said> = plan
+        .asks
+        .iter()
+        .zip(&asked)
+        .map(|(planned, ask)| said(ask.as_ref()).within(plan.case_of(planned)))
+        .collect();
     let served: Vec<bool> = plan
         .asks
         .iter()
         .zip(&asked)
         .map(|(planned, ask)| {
-            let baseline = asked[baselines[planned.case as usize]].as_ref();
-            other_version(baseline, ask.as_ref())
+            let against = planned
+                .against
+                .and_then(|against| asked[against as usize].as_ref());
+            other_version(against, ask.as_ref())
         })
         .collect();
     let asks = plan.asks.iter().zip(asked).zip(served).enumerate();
     for (place, ((planned, asked), other_version)) in asks {
         let case = plan.case_of(planned);
-        let keys = shown(
-            &cases[planned.case as usize].keys,
-            case.keys,
-            &planned.order,
-        );
-        let axis = plan.variant_of(planned).axis;
-        let said_now = said(asked.as_ref()).within(case);
-        let flip = match pair(own[planned.case as usize], said_now) {
-            PairOutcome::Flip { .. } => Some(true),
-            PairOutcome::Same => Some(false),
-            PairOutcome::Unasked | PairOutcome::Missing | PairOutcome::NoDecision => None,
+        let keys = match plan.shown_case(planned) {
+            Cow::Borrowed(_) => shown(
+                &cases[planned.case as usize].keys,
+                case.keys,
+                &planned.order,
+            ),
+            Cow::Owned(altered) => {
+                let keys = Presentation::new(&altered, &planned.order);
+                keys.options()
+                    .map(|option| option.key.0.as_str().into())
+                    .collect()
+            }
         };
+        let axis = plan.variant_of(planned).axis;
+        // An option that is not offered cannot be chosen again, which is no flip.
+        let out = plan.left_out(planned.variant as usize);
+        let chosen = |against: u32| match said_first[against as usize] {
+            Said::Chose { id, .. } => Some(id),
+            _ => None,
+        };
+        let against = planned
+            .against
+            .filter(|against| out.is_none() || chosen(*against) != out);
+        let flip = against.and_then(|against| {
+            match pair(said_first[against as usize], said_first[place]) {
+                PairOutcome::Flip { .. } => Some(true),
+                PairOutcome::Same => Some(false),
+                PairOutcome::Unasked | PairOutcome::Missing | PairOutcome::NoDecision => None,
+            }
+        });
+        let reference = planned
+            .against
+            .map(|against| plan.asks[against as usize].variant as usize);
+        let against_name = reference
+            .filter(|variant| *variant > 0)
+            .map(|variant| Arc::clone(&names[variant]));
         let one = |asked: Option<Asked>| {
             let mut ask = AskSummary {
                 axis,
@@ -72,6 +103,7 @@ pub(crate) fn cases(
                 confidence: None,
                 ok: right(case, said(asked.as_ref())),
                 flip: None,
+                against: against_name.clone(),
                 ms: asked.as_ref().map(|asked| asked.ms),
                 declined: None,
                 failed: None,
@@ -88,7 +120,7 @@ pub(crate) fn cases(
         let repeated = slot == plan.asks.len() + place && needed[slot];
         let again = repeated.then(|| Box::new(one(again[place].take())));
         let mut ask = one(asked);
-        ask.flip = flip.filter(|_| axis != Axis::Baseline && !other_version);
+        ask.flip = flip.filter(|_| !other_version);
         ask.again = again;
         cases[planned.case as usize].asks.push(ask);
     }
@@ -128,7 +160,7 @@ fn shown(keys: &[Arc<str>], binding: KeyBinding, order: &Order) -> Vec<Arc<str>>
             .iter()
             .map(|id| Arc::clone(&keys[id.index()]))
             .collect(),
-        KeyBinding::Place => keys.to_vec(),
+        KeyBinding::Place => keys[..order.len().min(keys.len())].to_vec(),
     }
 }
 

@@ -8,22 +8,28 @@ use crate::case::Case;
 use crate::course::Confirm;
 use crate::gate::{Gates, Kind};
 use crate::measure::accuracy::LEVEL;
-use crate::measure::order::Judgement;
+use crate::measure::axis::Judgement;
 use crate::measure::pair::{PairOutcome, Said, other_version, pair, said};
 use crate::measure::table::{CasePair, Table};
 use crate::measure::units::{contrast, dependent};
+use crate::perturb::Axis;
 use crate::record::Asked;
 use crate::stats::net_effect::{confirmed, replications_needed};
 use crate::summary::{Confirmation, Verdict};
 
-/// The orders whose flips are to be confirmed, those that flip most first.
-fn family<'j, 'a>(judged: &'j [Judgement<'a>], gates: &Gates) -> Vec<&'j Judgement<'a>> {
+/// The variants of `axis` whose flips are to be confirmed, those that flip most first.
+fn family<'j, 'a>(
+    axis: Axis,
+    judged: &'j [Judgement<'a>],
+    gates: &Gates,
+) -> Vec<&'j Judgement<'a>> {
+    let judged = judged.iter().filter(|each| each.axis == axis);
     let open = |each: &&Judgement<'_>| match (gates.confirm, &each.ruling.judged) {
         (Confirm::Never, _) | (Confirm::Auto, None) => false,
         (Confirm::All, _) => true,
         (Confirm::Auto, Some(judged)) => !matches!(judged.kind, Kind::Stable | Kind::NotApplicable),
     };
-    let mut family: Vec<&Judgement<'_>> = judged.iter().filter(open).collect();
+    let mut family: Vec<&Judgement<'_>> = judged.filter(open).collect();
     let flips = |each: &&Judgement<'_>| each.pairs.iter().filter(|pair| flipped(pair)).count();
     family.sort_by_cached_key(|each| std::cmp::Reverse(flips(each)));
     family
@@ -33,17 +39,18 @@ fn flipped(each: &CasePair<'_>) -> bool {
     matches!(pair(each.own, each.variant), PairOutcome::Flip { .. })
 }
 
-/// The flips that are to be confirmed, one of each case: in the order that flips most of those in which it flipped.
+/// The flips on `axis` that are to be confirmed, one of each case: in the variant that flips most of those in which it flipped.
 ///
 /// Which one depends on the first round alone, so that under an order that does nothing the two answers of a flip are as
 /// likely to come again as to change places, whichever was chosen.
 pub(crate) fn to_confirm<'a>(
+    axis: Axis,
     judged: &[Judgement<'a>],
     table: &Table<'_>,
     gates: &Gates,
 ) -> Vec<CasePair<'a>> {
     let mut chosen: Vec<Option<CasePair<'a>>> = vec![None; table.plan.cases.len()];
-    for judgement in family(judged, gates) {
+    for judgement in family(axis, judged, gates) {
         for each in judgement.pairs.iter().filter(|each| flipped(each)) {
             let case = table.plan.asks[each.ask].case as usize;
             chosen[case].get_or_insert(*each);
@@ -52,11 +59,12 @@ pub(crate) fn to_confirm<'a>(
     chosen.into_iter().flatten().collect()
 }
 
-/// What asking flips once more showed; `needed` says which slots were to be asked. `None` if none was.
+/// What asking the flips on `axis` once more showed; `needed` says which slots were to be asked. `None` if none was.
 ///
 /// Source: the statistics page, 5. An answer is replicated if both orders give theirs again, swapped if each gives the
 /// other's.
 pub(crate) fn confirmation(
+    axis: Axis,
     judged: &[Judgement<'_>],
     table: &Table<'_>,
     gates: &Gates,
@@ -65,8 +73,8 @@ pub(crate) fn confirmation(
     let mut counts = Counts::default();
     let mut said = Vec::new();
     let mut by_variant = IndexMap::new();
-    for each in to_confirm(judged, table, gates) {
-        let slots = [table.baseline(each.ask), each.ask].map(|ask| table.plan.again(ask));
+    for each in to_confirm(axis, judged, table, gates) {
+        let slots = [table.against(each.ask), each.ask].map(|ask| table.plan.again(ask));
         if slots.iter().all(|slot| needed(*slot)) {
             said.push((each.case, counts.add(table, &each, slots)));
             let variant = table.plan.variant_of(&table.plan.asks[each.ask]);
@@ -78,7 +86,10 @@ pub(crate) fn confirmation(
     }
     // A case counts as compared if any of its pairs could be, as lost if one that is missing might have flipped.
     let mut cases: Vec<(bool, bool, bool)> = vec![(false, false, false); table.plan.cases.len()];
-    for each in family(judged, gates).iter().flat_map(|each| &each.pairs) {
+    for each in family(axis, judged, gates)
+        .iter()
+        .flat_map(|each| &each.pairs)
+    {
         let (compared, flip, lost) = &mut cases[table.plan.asks[each.ask].case as usize];
         match pair(each.own, each.variant) {
             PairOutcome::Same => *compared = true,
@@ -197,7 +208,7 @@ struct Counts {
 impl Counts {
     fn add(&mut self, table: &Table<'_>, each: &CasePair<'_>, slots: [u32; 2]) -> Again {
         self.flips += 1;
-        let baseline = table.asked[table.baseline(each.ask)].as_ref();
+        let baseline = table.asked[table.against(each.ask)].as_ref();
         let [own, variant] = slots
             .map(|slot| again(baseline, table.asked[slot as usize].as_ref()).within(each.case));
         let (count, became) = if own == Said::Unasked || variant == Said::Unasked {
@@ -236,6 +247,7 @@ fn alike(a: Said, b: Said) -> bool {
 
 /// Why more than the limit flipped, as far as the confirmation tells.
 pub(crate) fn cause(
+    axis: Axis,
     confirmation: Option<&Confirmation>,
     limit: Option<f64>,
     alpha: f64,
@@ -255,7 +267,7 @@ pub(crate) fn cause(
         Some(clusters) => clusters.first > clusters.second,
     };
     if prevails && found.p <= alpha {
-        return (Verdict::OrderSensitive, None);
+        return (Verdict::sensitive(axis), None);
     }
     if limit.is_some_and(|limit| found.upper <= limit) {
         return (Verdict::Noisy, None);

@@ -9,7 +9,8 @@ use crate::measure::clusters::{OverClusters, Unit, Units, more_clusters};
 use crate::measure::pair::{PairOutcome, Said, pair, transitions};
 use crate::measure::table::CasePair;
 use crate::measure::units::share_interval;
-use crate::order::{OptionId, Order};
+use crate::order::OptionId;
+use crate::perturb::Axis;
 use crate::plan::VacuousReason;
 use crate::stats::proportion;
 use crate::summary::{Figure, Line, MorePairs, Rule, Transitions, Verdict};
@@ -223,6 +224,7 @@ pub(crate) fn outcomes<'a>(
 /// The line of one variant under its ruling, with the field by whose values cases depend on each other; `words` has the word
 /// for the judged kind.
 pub(crate) fn line(
+    axis: Axis,
     pairs: &[CasePair<'_>],
     vacuous_reasons: IndexMap<VacuousReason, u64>,
     ruling: &Ruling,
@@ -239,14 +241,14 @@ pub(crate) fn line(
         if let (true, Said::Chose { id: before, .. }) = (compared, each.own) {
             // Where an option stands is told by the one chosen and not by those that are the same answer.
             let (chosen, then) = chosen(each);
-            if chosen.is_some_and(|chosen| moves(each.order, chosen)) {
+            if chosen.is_some_and(|chosen| moves(each, chosen)) {
                 moved.push((each.case, flipped));
             }
             if let Said::Chose { id: after, .. } = each.variant {
                 transitions(&mut directions, each.case, before, after);
                 let follows = chosen
                     .zip(then)
-                    .is_some_and(|(chosen, then)| follows_position(each.order, chosen, then));
+                    .is_some_and(|(chosen, then)| follows_position(each, chosen, then));
                 following += u64::from(flipped && follows);
             }
         }
@@ -288,10 +290,15 @@ pub(crate) fn line(
         rate_if_missing_same: share(tally.flips),
         rate_if_missing_flipped: share(tally.flips + tally.lost()),
         transitions: directions,
-        accuracy: accuracy::accuracy(
-            pairs.iter().map(|each| (each.case, each.own, each.variant)),
-            cluster,
-        ),
+        // Without the accepted option no answer is accepted, which says nothing about the model.
+        accuracy: if axis == Axis::Drop {
+            None
+        } else {
+            accuracy::accuracy(
+                pairs.iter().map(|each| (each.case, each.own, each.variant)),
+                cluster,
+            )
+        },
         more_pairs: more.map(|more| MorePairs {
             if_no_flip: more.if_no_further_flip,
             if_same_rate: more.if_rate_persists,
@@ -311,14 +318,15 @@ fn chosen(pair: &CasePair<'_>) -> (Option<OptionId>, Option<OptionId>) {
         .map_or((None, None), |(own, variant)| (own.choice, variant.choice))
 }
 
-/// Whether `order` shows `id` in another position than the own order does.
-fn moves(order: &Order, id: OptionId) -> bool {
-    order.identities().get(id.index()) != Some(&id)
+/// Whether the variant shows `id` in another position than what it is compared with.
+fn moves(pair: &CasePair<'_>, id: OptionId) -> bool {
+    pair.order.position_of(id) != pair.from.position_of(id)
 }
 
-/// Whether the variant's choice stands where the baseline's choice stood in the own order.
-fn follows_position(order: &Order, before: OptionId, after: OptionId) -> bool {
-    order.identities().get(before.index()) == Some(&after)
+/// Whether the variant's choice stands where the baseline's choice stood.
+fn follows_position(pair: &CasePair<'_>, before: OptionId, after: OptionId) -> bool {
+    let stood = pair.from.position_of(before);
+    stood.and_then(|stood| pair.order.at(stood)) == Some(after)
 }
 
 /// The words of the control.
@@ -337,7 +345,20 @@ pub(crate) fn control_words(judged: &Judged) -> (Verdict, Option<String>) {
 /// Which of several verdicts on one axis speaks for it: the worst, the first of equals.
 pub(crate) fn severity(verdict: &Verdict) -> u8 {
     match verdict {
-        Verdict::OrderSensitive | Verdict::Noisy | Verdict::CauseOpen | Verdict::NoisyBackend => 6,
+        Verdict::OrderSensitive
+        | Verdict::KeysSensitive
+        | Verdict::DescriptionsSensitive
+        | Verdict::PhrasingSensitive
+        | Verdict::StateKeysSensitive
+        | Verdict::WhitespaceSensitive
+        | Verdict::LetterCaseSensitive
+        | Verdict::DropSensitive
+        | Verdict::DecoySensitive
+        | Verdict::BatchSensitive
+        | Verdict::CrossSensitive
+        | Verdict::Noisy
+        | Verdict::CauseOpen
+        | Verdict::NoisyBackend => 6,
         Verdict::Undecided => 5,
         Verdict::Inconclusive | Verdict::NoiseInconclusive => 4,
         // An order that was asked and measured nothing does not pass unseen behind the others.

@@ -13,7 +13,7 @@ use crate::measure::accuracy::{LEVEL, right};
 use crate::measure::clusters::{Unit, Units};
 use crate::measure::pair::{PairOutcome, Said, pair};
 use crate::measure::table::Table;
-use crate::perturb::Axis;
+use crate::perturb::{Axis, Variant};
 use crate::stats::fisher::fisher_exact;
 use crate::stats::multiple::benjamini_hochberg;
 use crate::stats::proportion;
@@ -38,8 +38,8 @@ enum Told {
 
 /// What one figure says about every case; `None` for a case that it does not concern.
 struct Column {
-    /// The variant's name; `None` for fit.
-    variant: Option<String>,
+    /// The variant; `None` for fit.
+    variant: Option<Variant>,
     told: Vec<Option<Told>>,
 }
 
@@ -116,7 +116,7 @@ fn described(case: &Case) -> &'static str {
     }
 }
 
-/// Fit, then every order.
+/// Fit, then every variant but those that leave an option out, of which there are as many as options.
 fn columns(table: &Table<'_>) -> Vec<Column> {
     let plan = table.plan;
     let own = table.own();
@@ -135,7 +135,7 @@ fn columns(table: &Table<'_>) -> Vec<Column> {
         told: fit.collect(),
     }];
     for (place, variant) in plan.variants.iter().enumerate() {
-        if variant.axis != Axis::Order {
+        if !variant.axis.changes() || variant.axis == Axis::Drop {
             continue;
         }
         let mut told = vec![None; plan.cases.len()];
@@ -155,7 +155,7 @@ fn columns(table: &Table<'_>) -> Vec<Column> {
             });
         }
         columns.push(Column {
-            variant: Some(variant.name.clone()),
+            variant: Some(variant.clone()),
             told,
         });
     }
@@ -209,7 +209,7 @@ fn split(
             (column, slice)
         });
         let mut fit = None;
-        let mut orders = IndexMap::new();
+        let mut axes: IndexMap<String, IndexMap<String, Slice>> = IndexMap::new();
         for (column, slice) in slices {
             match &column.variant {
                 None => {
@@ -217,13 +217,10 @@ fn split(
                     fit = labelled.then_some(slice);
                 }
                 Some(variant) => {
-                    orders.insert(variant.clone(), slice);
+                    let lines = axes.entry(variant.axis.name().to_owned()).or_default();
+                    lines.insert(variant.name.clone(), slice);
                 }
             }
-        }
-        let mut axes = IndexMap::new();
-        if !orders.is_empty() {
-            axes.insert(Axis::Order.name().to_owned(), orders);
         }
         SplitValue {
             value: (*value).to_owned(),

@@ -14,8 +14,8 @@ use crate::measure::line::{self, Ruling, Tally};
 use crate::measure::pair::{PairOutcome, Said, pair};
 use crate::measure::table::Table;
 use crate::measure::{
-    accuracy, anchored, cases, confirm, drift, fit, order, orders, position, routing, score,
-    splits, units,
+    accuracy, anchored, axis, cases, confirm, drift, fit, orders, position, routing, score, splits,
+    units,
 };
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
@@ -131,8 +131,8 @@ fn whole(
     let gate_lines = run.gate_lines(&fit.figure, &axes, control.as_ref(), &counts);
     let exit = gate::exit_code(gate_lines.iter().map(|gate| &gate.verdict), parts.complete);
     let order_asked = axes
-        .values()
-        .any(|lines| lines.values().any(|line| line.figure.asked > 0));
+        .get(Axis::Order.name())
+        .is_some_and(|lines| lines.values().any(|line| line.figure.asked > 0));
     let splits = splits::splits(&table, gates, cluster);
     let (model, latency) = (run.model(about.card), run.latency());
     let order_averaged = order_asked.then(|| run.order_averaged()).flatten();
@@ -155,6 +155,8 @@ fn whole(
         plan: PlanSummary {
             digest: parts.digest.to_string(),
             orders: plan.orders.iter().map(ToString::to_string).collect(),
+            axes: plan.axes.iter().map(ToString::to_string).collect(),
+            cross: plan.cross.map(|cross| cross.to_string()),
             seed: plan.seed_used.then_some(plan.seed),
             draws: plan.seed_used.then(|| DRAW_VERSION.to_owned()),
             sampled: plan.sampled,
@@ -181,7 +183,7 @@ fn whole(
         exit,
         asking: about.asking,
         latency,
-        cases: cases::cases(plan, asked, &own, parts.needed, &gates.groups),
+        cases: cases::cases(plan, asked, parts.needed, &gates.groups),
     }
 }
 
@@ -225,15 +227,22 @@ impl<'a> Run<'a> {
     /// The lines of every axis, and what confirming its flips showed.
     fn axes(&self, standing: Option<&Sequential>) -> (Axes, IndexMap<String, Confirmation>) {
         let alpha = self.gates.alpha;
-        let mut lines = IndexMap::new();
-        let judged = order::judgements(self.table, self.gates, standing, |_| true);
+        let mut lines: Axes = IndexMap::new();
+        let judged = axis::judgements(self.table, self.gates, standing, |_| true);
         let needed = |slot: u32| self.needed[slot as usize];
-        let confirmation = confirm::confirmation(&judged, self.table, self.gates, needed);
+        let mut confirmed = IndexMap::new();
+        for axis in Axis::CHANGES {
+            let found = confirm::confirmation(axis, &judged, self.table, self.gates, needed);
+            confirmed.extend(found.map(|found| (axis.name().to_owned(), found)));
+        }
         for each in judged {
-            let words = |judged: &Judged| {
-                order::words(judged, each.ruling.limit, confirmation.as_ref(), alpha)
-            };
+            let variant = &self.plan.variants[each.variant];
+            let axis = each.axis;
+            let confirmation = confirmed.get(axis.name());
+            let words =
+                |judged: &Judged| axis::words(axis, judged, each.ruling.limit, confirmation, alpha);
             let mut line = line::line(
+                axis,
                 &each.pairs,
                 self.vacuous(each.variant),
                 &each.ruling,
@@ -248,14 +257,12 @@ impl<'a> Run<'a> {
             line.over_limit_p = each.over_limit.map(|(p, _)| p);
             line.over_limit_holm_p = each.over_limit.map(|(_, holm)| holm);
             line.anchored = anchored::anchored(self.table, &each.pairs, self.cluster);
-            lines.insert(self.plan.variants[each.variant].name.clone(), line);
+            lines
+                .entry(axis.name().to_owned())
+                .or_insert_with(IndexMap::new)
+                .insert(variant.name.clone(), line);
         }
-        let mut axes = IndexMap::new();
-        if !lines.is_empty() {
-            axes.insert(Axis::Order.name().to_owned(), lines);
-        }
-        let confirmed = confirmation.map(|found| (Axis::Order.name().to_owned(), found));
-        (axes, confirmed.into_iter().collect())
+        (lines, confirmed)
     }
 
     /// Adds to every line how far its answers moved beside their decision: drift, routing and levels.
@@ -266,12 +273,16 @@ impl<'a> Run<'a> {
         threshold: Option<f64>,
     ) {
         let mut ranks = drift::RankDraws::default();
-        let orders = axes.get_mut(Axis::Order.name()).into_iter().flatten();
+        let changed = axes.iter_mut().flat_map(|(axis, lines)| {
+            let axis = Axis::parse(axis);
+            lines
+                .iter_mut()
+                .filter_map(move |(name, line)| Some(((axis?, name), line)))
+        });
         let repeats = control
             .into_iter()
             .flat_map(|control| &mut control.by_repeat);
-        let mut lines: Vec<((Axis, &String), &mut Line)> = orders
-            .map(|(name, line)| ((Axis::Order, name), line))
+        let mut lines: Vec<((Axis, &String), &mut Line)> = changed
             .chain(repeats.map(|(name, line)| ((Axis::Same, name), line)))
             .collect();
         for (place, variant) in self.plan.variants.iter().enumerate() {
@@ -281,6 +292,11 @@ impl<'a> Run<'a> {
             let Some((_, line)) = named else {
                 continue;
             };
+            // Without an option, or with one more, probabilities move whatever the model thinks of the others: `composition` has what
+            // that means.
+            if matches!(variant.axis, Axis::Drop | Axis::Decoy) {
+                continue;
+            }
             let pairs = self.table.pairs(place);
             let lost = line.figure.missing + line.figure.unasked;
             line.drift = Some(drift::Measured::new(&pairs).figure(&mut ranks, self.cluster));
@@ -309,6 +325,7 @@ impl<'a> Run<'a> {
             let outcomes = line::outcomes(&pairs);
             let ruling = Ruling::new(counts, outcomes, limit, general, gates);
             let line = line::line(
+                Axis::Same,
                 &pairs,
                 self.vacuous(place),
                 &ruling,

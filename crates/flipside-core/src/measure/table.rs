@@ -27,6 +27,8 @@ pub(crate) struct CasePair<'a> {
     pub(crate) ask: usize,
     pub(crate) case: &'a Case,
     pub(crate) order: &'a Order,
+    /// The order of what it is compared with.
+    pub(crate) from: &'a Order,
     pub(crate) own: Said,
     pub(crate) variant: Said,
     /// The baseline's answer and the variant's, where both were answered by one model.
@@ -66,9 +68,11 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The baseline ask of an ask's case.
-    pub(crate) fn baseline(&self, ask: usize) -> usize {
-        self.baselines[self.plan.asks[ask].case as usize]
+    /// What an ask is compared with: its case's baseline, or the reference of its own.
+    pub(crate) fn against(&self, ask: usize) -> usize {
+        let planned = &self.plan.asks[ask];
+        let baseline = self.baselines[planned.case as usize];
+        planned.against.map_or(baseline, |against| against as usize)
     }
 
     /// What an ask of the plan said. Options that are declared to be the same answer have one identity here; the option
@@ -101,23 +105,30 @@ impl<'a> Table<'a> {
         self.baselines.iter().filter_map(|&ask| self.answer(ask))
     }
 
-    /// The pairs of one variant, by case.
+    /// The pairs of one variant, by case. Where the option that was chosen of all is the one left out there is no pair, since the
+    /// model could not choose it again.
     pub(crate) fn pairs(&self, variant: usize) -> Vec<CasePair<'a>> {
         let asks = self.plan.asks.iter().enumerate();
-        asks.filter(|(_, planned)| planned.variant as usize == variant)
+        let out = self.plan.left_out(variant);
+        asks.filter(|(_, planned)| planned.variant as usize == variant && planned.against.is_some())
             .map(|(ask, _)| self.pair(ask))
+            .filter(|pair| {
+                let of_all = self.answer(self.against(pair.ask));
+                out.is_none() || of_all.is_none_or(|answer| answer.choice != out)
+            })
             .collect()
     }
 
-    /// The pair of a variant's ask and its baseline.
+    /// The pair of a variant's ask and what it is compared with.
     pub(crate) fn pair(&self, ask: usize) -> CasePair<'a> {
         let planned = &self.plan.asks[ask];
-        let baseline = self.baselines[planned.case as usize];
+        let baseline = self.against(ask);
         let other_version = other_version(self.asked[baseline].as_ref(), self.asked[ask].as_ref());
         CasePair {
             ask,
             case: self.plan.case_of(planned),
             order: &planned.order,
+            from: &self.plan.asks[baseline].order,
             own: self.said(baseline),
             variant: if other_version {
                 Said::Missing
@@ -140,7 +151,8 @@ impl<'a> Table<'a> {
             let repeats = planned
                 .shares
                 .is_some_and(|leader| self.plan.asks[leader as usize].case == planned.case);
-            if self.plan.variant_of(planned).axis == Axis::Same || repeats {
+            let axis = self.plan.variant_of(planned).axis;
+            if !matches!(axis, Axis::Baseline | Axis::Order) || repeats {
                 continue;
             }
             let pair = self.pair(ask);

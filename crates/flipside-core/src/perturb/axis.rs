@@ -24,18 +24,83 @@ pub enum Axis {
     Baseline,
     /// The options in another order.
     Order,
+    /// The options under other keys.
+    Keys,
+    /// The options with other descriptions, or none.
+    Descriptions,
+    /// The same decision in other words.
+    Phrasing,
+    /// The members of the state in another order.
+    StateKeys,
+    /// Other white space in state and instructions.
+    Whitespace,
+    /// Other letter case in state and instructions.
+    LetterCase,
+    /// One option less.
+    Drop,
+    /// One option more, an irrelevant one.
+    Decoy,
+    /// Asked alone, or beside its own other questions in another order.
+    Batch,
+    /// Variants of several axes at once.
+    Cross,
     /// The control: the identical presentation asked again.
     Same,
 }
 
 impl Axis {
+    /// Every axis on which something changes, in the order of reports.
+    pub const CHANGES: [Self; 11] = [
+        Self::Order,
+        Self::Keys,
+        Self::Descriptions,
+        Self::Phrasing,
+        Self::StateKeys,
+        Self::Whitespace,
+        Self::LetterCase,
+        Self::Drop,
+        Self::Decoy,
+        Self::Batch,
+        Self::Cross,
+    ];
+
     /// The name used in reports and files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Baseline => "baseline",
             Self::Order => "order",
+            Self::Keys => "keys",
+            Self::Descriptions => "descriptions",
+            Self::Phrasing => "phrasing",
+            Self::StateKeys => "state-keys",
+            Self::Whitespace => "whitespace",
+            Self::LetterCase => "letter-case",
+            Self::Drop => "drop",
+            Self::Decoy => "decoy",
+            Self::Batch => "batch",
+            Self::Cross => "cross",
             Self::Same => "same",
         }
+    }
+
+    /// The axis of this name on which something changes.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::CHANGES.into_iter().find(|axis| axis.name() == name)
+    }
+
+    /// Whether something changes on it: neither the baseline nor the control.
+    pub fn changes(self) -> bool {
+        !matches!(self, Self::Baseline | Self::Same)
+    }
+
+    /// Whether asking it brings a gate of its own. The others may change an answer for good reasons, so they are reported, and
+    /// gated on request.
+    pub fn is_gated(self) -> bool {
+        self.changes()
+            && !matches!(
+                self,
+                Self::Descriptions | Self::Drop | Self::Decoy | Self::Cross
+            )
     }
 }
 
@@ -63,6 +128,14 @@ impl Variant {
     pub fn order(name: impl Into<String>) -> Self {
         Self {
             axis: Axis::Order,
+            name: name.into(),
+        }
+    }
+
+    /// `name` on `axis`.
+    pub fn on(axis: Axis, name: impl Into<String>) -> Self {
+        Self {
+            axis,
             name: name.into(),
         }
     }

@@ -11,6 +11,9 @@ use crate::stats::order_set;
 /// The most draws or repeats that one spec may ask for.
 pub const MOST_DRAWS: u32 = 50;
 
+/// The most other orders that `all` asks before it samples, unless the user says otherwise.
+pub const MOST_ORDERS: usize = 120;
+
 /// One entry of `--order`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OrderSpec {

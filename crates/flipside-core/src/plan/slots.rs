@@ -68,15 +68,16 @@ impl Plan {
         let asks: Vec<usize> = (0..self.asks.len())
             .filter(|ask| keep[self.asks[*ask].case as usize])
             .collect();
-        let here = |ask: u32| asks.binary_search(&(ask as usize)).ok();
+        let at = |ask: u32| {
+            let place = asks.binary_search(&(ask as usize)).ok()?;
+            u32::try_from(place).ok()
+        };
         let planned = asks.iter().map(|&ask| {
             let planned = &self.asks[ask];
             Planned {
                 case: place[planned.case as usize],
-                shares: planned
-                    .shares
-                    .and_then(here)
-                    .and_then(|ask| u32::try_from(ask).ok()),
+                against: planned.against.and_then(at),
+                shares: planned.shares.and_then(at),
                 ..planned.clone()
             }
         });
@@ -86,6 +87,7 @@ impl Plan {
             cases: cases.map(|(case, _)| case.clone()).collect(),
             duplicates: self.duplicates.clone(),
             variants: self.variants.clone(),
+            changes: self.changes.clone(),
             asks: planned,
             vacuous: self
                 .vacuous
@@ -97,6 +99,8 @@ impl Plan {
                 })
                 .collect(),
             orders: self.orders.clone(),
+            axes: self.axes.clone(),
+            cross: self.cross,
             seed: self.seed,
             seed_used: self.seed_used,
             sampled: self.sampled,

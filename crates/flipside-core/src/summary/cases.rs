@@ -66,6 +66,8 @@ pub struct AskSummary {
     pub ok: Option<bool>,
     /// Whether the choice is another answer than the baseline's; null for the baseline and for a pair that cannot be compared.
     pub flip: Option<bool>,
+    /// The variant of its axis that it is compared with; null where that is the baseline.
+    pub against: Option<Arc<str>>,
     /// How long the last attempt took, in milliseconds; null if it was not asked.
     pub ms: Option<f64>,
     /// Why it did not decide.

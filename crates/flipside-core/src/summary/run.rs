@@ -105,9 +105,13 @@ pub struct PlanSummary {
     pub digest: String,
     /// The orders as they were asked for.
     pub orders: Vec<String>,
-    /// The seed, where an order drew from it.
+    /// The other axes as they were asked for.
+    pub axes: Vec<String>,
+    /// How axes were combined, as it was asked for; null if they were not.
+    pub cross: Option<String>,
+    /// The seed, where something drew from it.
     pub seed: Option<u64>,
-    /// The version of the draws, where an order drew.
+    /// The version of the draws, where something drew.
     pub draws: Option<String>,
     /// Whether `all` was sampled for some case.
     pub sampled: bool,

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::perturb::Axis;
+
 /// Which claim a verdict makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -35,6 +37,36 @@ pub enum Verdict {
     /// The order axis flips more, and asked once more the flips come again.
     #[serde(rename = "order-sensitive")]
     OrderSensitive,
+    /// The keys axis flips more, and asked once more the flips come again.
+    #[serde(rename = "keys-sensitive")]
+    KeysSensitive,
+    /// The descriptions axis flips more, and asked once more the flips come again.
+    #[serde(rename = "descriptions-sensitive")]
+    DescriptionsSensitive,
+    /// The phrasing axis flips more, and asked once more the flips come again.
+    #[serde(rename = "phrasing-sensitive")]
+    PhrasingSensitive,
+    /// The state-keys axis flips more, and asked once more the flips come again.
+    #[serde(rename = "state-keys-sensitive")]
+    StateKeysSensitive,
+    /// The whitespace axis flips more, and asked once more the flips come again.
+    #[serde(rename = "whitespace-sensitive")]
+    WhitespaceSensitive,
+    /// The letter-case axis flips more, and asked once more the flips come again.
+    #[serde(rename = "letter-case-sensitive")]
+    LetterCaseSensitive,
+    /// The drop axis flips more, and asked once more the flips come again.
+    #[serde(rename = "drop-sensitive")]
+    DropSensitive,
+    /// The decoy axis flips more, and asked once more the flips come again.
+    #[serde(rename = "decoy-sensitive")]
+    DecoySensitive,
+    /// The batch axis flips more, and asked once more the flips come again.
+    #[serde(rename = "batch-sensitive")]
+    BatchSensitive,
+    /// The cross axis flips more, and asked once more the flips come again.
+    #[serde(rename = "cross-sensitive")]
+    CrossSensitive,
     /// The axis flips more, and asked once more the flips show no more than noise.
     #[serde(rename = "noisy")]
     Noisy,
@@ -74,6 +106,31 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The word for too many confirmed flips on `axis`; the control and the baseline have another.
+    pub fn sensitive(axis: Axis) -> Self {
+        match axis {
+            Axis::Order => Self::OrderSensitive,
+            Axis::Keys => Self::KeysSensitive,
+            Axis::Descriptions => Self::DescriptionsSensitive,
+            Axis::Phrasing => Self::PhrasingSensitive,
+            Axis::StateKeys => Self::StateKeysSensitive,
+            Axis::Whitespace => Self::WhitespaceSensitive,
+            Axis::LetterCase => Self::LetterCaseSensitive,
+            Axis::Drop => Self::DropSensitive,
+            Axis::Decoy => Self::DecoySensitive,
+            Axis::Batch => Self::BatchSensitive,
+            Axis::Cross => Self::CrossSensitive,
+            Axis::Baseline | Axis::Same => Self::NoisyBackend,
+        }
+    }
+
+    /// Whether it says that an axis drives answers.
+    pub fn is_sensitive(&self) -> bool {
+        Axis::CHANGES
+            .into_iter()
+            .any(|axis| *self == Self::sensitive(axis))
+    }
+
     /// Whether a gate with this verdict holds.
     pub fn holds(&self) -> bool {
         match self {
@@ -82,6 +139,16 @@ impl Verdict {
             | Self::TooFewCases
             | Self::FitInconclusive
             | Self::OrderSensitive
+            | Self::KeysSensitive
+            | Self::DescriptionsSensitive
+            | Self::PhrasingSensitive
+            | Self::StateKeysSensitive
+            | Self::WhitespaceSensitive
+            | Self::LetterCaseSensitive
+            | Self::DropSensitive
+            | Self::DecoySensitive
+            | Self::BatchSensitive
+            | Self::CrossSensitive
             | Self::Noisy
             | Self::CauseOpen
             | Self::Inconclusive
@@ -104,6 +171,16 @@ impl Verdict {
             Self::FitInconclusive => "fit-inconclusive",
             Self::Stable => "stable",
             Self::OrderSensitive => "order-sensitive",
+            Self::KeysSensitive => "keys-sensitive",
+            Self::DescriptionsSensitive => "descriptions-sensitive",
+            Self::PhrasingSensitive => "phrasing-sensitive",
+            Self::StateKeysSensitive => "state-keys-sensitive",
+            Self::WhitespaceSensitive => "whitespace-sensitive",
+            Self::LetterCaseSensitive => "letter-case-sensitive",
+            Self::DropSensitive => "drop-sensitive",
+            Self::DecoySensitive => "decoy-sensitive",
+            Self::BatchSensitive => "batch-sensitive",
+            Self::CrossSensitive => "cross-sensitive",
             Self::Noisy => "noisy",
             Self::CauseOpen => "cause open",
             Self::Inconclusive => "inconclusive",

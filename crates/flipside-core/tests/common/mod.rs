@@ -92,6 +92,7 @@ pub(crate) fn case(number: usize, keys: impl IntoIterator<Item = impl Into<Strin
         note: None,
         fields: Vec::new(),
         equal: Vec::new(),
+        brought: flipside_core::case::Brought::default(),
     }
 }
 
@@ -100,8 +101,7 @@ pub(crate) fn plan(cases: Vec<Case>, orders: &[OrderSpec], seed: u64) -> Plan {
     let input = PlanInput {
         orders,
         seed,
-        max_orders: 120,
-        lists: &[],
+        ..PlanInput::orders(orders, 0)
     };
     let distinct = distinct(cases).expect("the cases differ");
     Plan::build(&distinct, &input, &Bytes::new()).expect("every case can be asked")

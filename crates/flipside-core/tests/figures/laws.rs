@@ -95,7 +95,7 @@ fn summary(
             Some(asked(said, case.options.len()))
         })
         .collect();
-    crate::made::summary(&plan, answers, &Gates::resolve(&[], true, strict))
+    crate::made::summary(&plan, answers, &Gates::resolve(&[], true, &[], strict))
 }
 
 fn order(options: usize) -> impl Strategy<Value = Order> {

@@ -140,9 +140,8 @@ fn vacuous(id: &str, base: &Value, perturbed: &Value) -> Vec<VacuousReason> {
     let specs = OrderSpec::parse_list("list:golden").unwrap();
     let input = PlanInput {
         orders: &specs,
-        seed: 1,
-        max_orders: 120,
         lists: &[("golden".to_owned(), vec![order])],
+        ..PlanInput::orders(&specs, 1)
     };
     let plan = Plan::build(
         &distinct(vec![case]).unwrap(),
@@ -336,7 +335,7 @@ fn the_position_baseline_is_the_golden_one() {
 #[test]
 fn gates_about_a_file_pass_as_often_as_the_golden_table_says() {
     // 8 cases at 5 % allow no flip, 40 allow two.
-    let gates = Gates::resolve(&[], true, false);
+    let gates = Gates::resolve(&[], true, &[], false);
     let kind = |pairs, flips| {
         gate::judge_flips(
             Counts {

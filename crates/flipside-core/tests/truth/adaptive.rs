@@ -177,7 +177,7 @@ fn simulate(rule: Rule, plan: &Plan, rate: f64, run: u32, seed: u64) -> End {
     let flips: Vec<bool> = plan.cases.iter().map(|_| stream.unit() < rate).collect();
     let gates = Gates {
         adaptive: Some(rule.of_program()),
-        ..Gates::resolve(&[GateSpec::None(Subject::Fit)], true, true)
+        ..Gates::resolve(&[GateSpec::None(Subject::Fit)], true, &[], true)
     };
     let (summary, asks) = measured(plan, &gates, |ask| {
         u16::from(ask.changed && flips[ask.case])

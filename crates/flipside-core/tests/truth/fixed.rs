@@ -39,7 +39,7 @@ pub(crate) fn accuracy_difference(rate: f64) -> f64 {
 /// `runs` runs of a model that flips a case with chance `rate`; the first `labelled` of them on cases with accepted options.
 pub(crate) fn fixed(rate: f64, runs: u32, labelled: u32, seed: u64) -> Fixed {
     let plans = [true, false].map(|labelled| plan(CASES, &["a", "b", "c"], labelled, seed));
-    let gates = Gates::resolve(&[], true, true);
+    let gates = Gates::resolve(&[], true, &[], true);
     let mut counts = [0; 6];
     let (mut newcombe, mut betting) = (0, 0);
     let truth = (

@@ -129,7 +129,7 @@ impl Noisy {
         let answers: Vec<[u16; 4]> = (0..CASES).map(&mut case).collect();
         let gates = Gates {
             confirm: Confirm::All,
-            ..Gates::resolve(&[], true, true)
+            ..Gates::resolve(&[], true, &[], true)
         };
         let (summary, _) = measured(plan, &gates, |ask| {
             answers[ask.case][2 * usize::from(ask.changed) + usize::from(ask.again)]

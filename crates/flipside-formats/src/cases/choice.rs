@@ -145,6 +145,7 @@ fn parts_of(row: &Row, source: &Source<'_>) -> Result<(Case, reading::Row), Erro
         note: None,
         fields: named::unread(&row.object, &KNOWN),
         equal: Vec::new(),
+        brought: flipside_core::case::Brought::default(),
     };
     Ok((
         case,

@@ -73,6 +73,7 @@ fn case(row: &Row, source: &Source<'_>) -> Result<Case, Error> {
         note: None,
         fields: named::unread(&row.object, &known),
         equal: Vec::new(),
+        brought: flipside_core::case::Brought::default(),
     })
 }
 

@@ -96,6 +96,7 @@ fn case(row: &Row, source: &Source<'_>) -> Result<Case, Error> {
         },
         accept: accept(fields, kind, &options)?,
         equal: equal(fields, kind, &options)?,
+        brought: flipside_core::case::Brought::default(),
         options,
         keys: if kind == QuestionKind::Score {
             KeyBinding::Place

@@ -149,6 +149,7 @@ fn cases(row: &Row, body: Fields<'_>, source: &Source<'_>, out: &mut Out) -> Res
             note: None,
             fields: fields.clone(),
             equal: Vec::new(),
+            brought: flipside_core::case::Brought::default(),
         });
     }
     Ok(())

@@ -68,6 +68,26 @@ pub(super) fn difference(earlier: &Run, now: &Run) -> Option<(String, String)> {
             other,
         ));
     }
+    if earlier.axes != now.axes {
+        let list = |run: &Run| match run.axes.join(",") {
+            none if none.is_empty() => "none".to_owned(),
+            some => format!("`{}`", Foreign(&some)),
+        };
+        let (earlier, now) = (list(earlier), list(now));
+        return Some((
+            format!("its axes are {earlier}, this command's are {now}"),
+            other,
+        ));
+    }
+    if earlier.cross != now.cross {
+        let name = |run: &Run| match &run.cross {
+            None => "no axes".to_owned(),
+            Some(all) if all == "full" => "axes in full".to_owned(),
+            Some(drawn) => format!("{} drawn combinations of axes", Foreign(drawn)),
+        };
+        let text = format!("it crosses {}, this command {}", name(earlier), name(now));
+        return Some((text, other));
+    }
     if earlier.max_orders != now.max_orders {
         let text = format!(
             "its `--max-orders` is {}, this command's is {}",

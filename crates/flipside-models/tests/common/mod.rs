@@ -51,6 +51,7 @@ pub(crate) fn case(id: &str, state: &str, options: &[(&str, &str)]) -> Case {
         note: None,
         fields: Vec::new(),
         equal: Vec::new(),
+        brought: flipside_core::case::Brought::default(),
     }
     .checked()
     .unwrap()

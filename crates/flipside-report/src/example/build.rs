@@ -232,6 +232,8 @@ impl Builder {
                 object_order: false,
             },
             plan: PlanSummary {
+                axes: Vec::new(),
+                cross: None,
                 digest: "0f".repeat(32),
                 orders: specs.collect(),
                 seed: None,
@@ -316,6 +318,7 @@ fn ask(
         .filter(|own| answered(own.status) && answered(status))
         .map(|own| own.choice != choice);
     AskSummary {
+        against: None,
         axis,
         variant: name.into(),
         key: choice.map(|id| shape.keys[id.index()].as_str().into()),

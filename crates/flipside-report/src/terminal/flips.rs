@@ -89,10 +89,15 @@ fn flips(summary: &Summary) -> Vec<Flip<'_>> {
             .iter()
             .filter(|ask| ask.flip == Some(true))
             .enumerate();
+        let against = |ask: &AskSummary| {
+            let name = ask.against.as_ref()?;
+            let compared = |other: &&AskSummary| other.axis == ask.axis && other.variant == *name;
+            case.asks.iter().find(compared)
+        };
         flips.extend(flipped.map(|(earlier, variant)| Flip {
             case,
             earlier,
-            own,
+            own: against(variant).unwrap_or(own),
             variant,
         }));
     }
@@ -104,6 +109,7 @@ fn row(flip: &Flip<'_>, width: usize) -> Vec<String> {
     let name = match flip.variant.axis {
         Axis::Same => format!("same:{}", flip.variant.variant),
         Axis::Baseline | Axis::Order => flip.variant.variant.to_string(),
+        axis => format!("{}:{}", axis.name(), flip.variant.variant),
     };
     let who = match (flip.own.ok, flip.variant.ok) {
         (Some(true), Some(true)) => "both",

@@ -215,15 +215,24 @@ fn gate_alone(summary: &Summary, gate: &GateLine) -> Option<Row> {
     if let Some(figure) = gate.subject.strip_prefix("drift.") {
         return Some(drift::gate(gate, figure));
     }
-    let order = summary.axes.get(Axis::Order.name());
-    let (subject, variant) = match (gate.subject.as_str(), gate.subject.strip_prefix("order.")) {
-        ("order", _) if order.is_none() => ("order", "-".to_owned()),
-        ("same", _) if summary.control.is_none() => ("same", "control".to_owned()),
-        ("missing", _) => ("missing", "all asks".to_owned()),
-        (_, Some(name)) if order.is_none_or(|lines| !lines.contains_key(name)) => {
-            ("order", wording::name(name))
+    let (subject, variant) = match gate.subject.split_once('.') {
+        None => (gate.subject.as_str(), None),
+        Some((subject, variant)) => (subject, Some(variant)),
+    };
+    let variant = match (subject, variant) {
+        ("same", _) if summary.control.is_none() => "control".to_owned(),
+        ("missing", _) => "all asks".to_owned(),
+        _ => {
+            let axis = Axis::parse(subject)?;
+            let lines = summary.axes.get(axis.name());
+            match variant {
+                None if lines.is_none() => "-".to_owned(),
+                Some(name) if lines.is_none_or(|lines| !lines.contains_key(name)) => {
+                    wording::name(name)
+                }
+                _ => return None,
+            }
         }
-        _ => return None,
     };
     let reason = gate
         .reason
@@ -297,9 +306,9 @@ pub(super) fn run(summary: &Summary) -> Option<Row> {
 pub(super) fn tone(verdict: &Verdict) -> Tone {
     match verdict {
         verdict if verdict.holds() => Tone::Good,
+        verdict if verdict.is_sensitive() => Tone::Bad,
         Verdict::NotATask
         | Verdict::TooFewCases
-        | Verdict::OrderSensitive
         | Verdict::Noisy
         | Verdict::NoisyBackend
         | Verdict::OverLimit => Tone::Bad,

@@ -59,8 +59,8 @@ pub fn bound(figure: &Figure) -> String {
         // A rule that stops early shows the limit, and its interval is wider than that.
         let shown = figure.limit.filter(|limit| match figure.verdict {
             Verdict::Stable => upper > *limit,
-            Verdict::OrderSensitive | Verdict::Noisy | Verdict::CauseOpen => lower <= *limit,
-            _ => false,
+            Verdict::Noisy | Verdict::CauseOpen => lower <= *limit,
+            ref word => word.is_sensitive() && lower <= *limit,
         });
         if let Some(shown) = shown {
             let words = if figure.verdict == Verdict::Stable {

@@ -56,6 +56,9 @@ fn ask(
         seed: settings.orders.seed,
         max_orders: settings.orders.most,
         lists: &lists,
+        axes: &[],
+        key_lists: &[],
+        cross: None,
     };
     let distinct = plan::distinct(vec![case]);
     let plan = distinct
@@ -65,7 +68,7 @@ fn ask(
         plan: &plan,
         model: model.as_ref(),
         models: &settings.models,
-        gates: &Gates::resolve(&[], false, false),
+        gates: &Gates::resolve(&[], false, &[], false),
         threshold: None,
         folder: None,
         again: out::again(command, &[]),
@@ -136,6 +139,7 @@ fn case(settings: &Decide) -> Result<Case, Diagnostic> {
         note: None,
         fields: Vec::new(),
         equal: Vec::new(),
+        brought: flipside_core::case::Brought::default(),
     };
     case.checked().map_err(Diagnostic::new)
 }

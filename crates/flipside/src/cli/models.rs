@@ -123,6 +123,7 @@ fn question() -> Case {
         note: None,
         fields: Vec::new(),
         equal: Vec::new(),
+        brought: flipside_core::case::Brought::default(),
     }
 }
 

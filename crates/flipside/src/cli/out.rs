@@ -16,12 +16,13 @@ use flipside_formats::read::SourceFile;
 
 use crate::defaults;
 use crate::diagnostic::Diagnostic;
-use crate::settings::Orders;
+use crate::settings::{Axes, Orders};
 
 /// What `run.json` says beside the plan.
 pub(crate) struct Origin<'a> {
     pub(crate) command: &'a [String],
     pub(crate) orders: &'a Orders,
+    pub(crate) axes: &'a Axes,
     pub(crate) gates: &'a Gates,
     pub(crate) sources: &'a [SourceFile],
 }
@@ -58,6 +59,8 @@ pub(crate) fn open(
             .iter()
             .map(ToString::to_string)
             .collect(),
+        axes: origin.axes.specs.iter().map(ToString::to_string).collect(),
+        cross: origin.axes.cross.map(|cross| cross.to_string()),
         seed: origin.orders.seed,
         draws: DRAW_VERSION.to_owned(),
         max_orders: origin.orders.most,

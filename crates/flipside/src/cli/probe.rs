@@ -10,13 +10,15 @@ use flipside_core::foreign::Foreign;
 use flipside_core::gate::Gates;
 use flipside_core::model::{Card, Model};
 use flipside_core::order::Order;
+use flipside_core::perturb::AxisSpec;
+use flipside_core::perturb::keys::KeysSpec;
 use flipside_core::perturb::order::OrderSpec;
 use flipside_core::plan::{self, Plan, PlanInput};
 use flipside_core::preflight::preflight;
 use flipside_core::summary::Summary;
 use flipside_formats::folder::Folder;
-use flipside_formats::orders;
 use flipside_formats::read::{CaseSet, read_cases};
+use flipside_formats::{keys, orders};
 use flipside_models::env::Environment;
 use flipside_report::{Style, json, terminal, warning, wording};
 
@@ -67,6 +69,7 @@ struct Prepared {
 fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let lists = lists(&settings.orders.specs, &mut errors);
+    let key_lists = key_lists(&settings.axes.specs, &mut errors);
     let mut cases = read_cases(&settings.inputs, &settings.read).unwrap_or_else(|found| {
         errors.extend(
             found
@@ -91,12 +94,17 @@ fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<D
     })?;
     let built = crate::build(&settings.models, settings.orders.seed, environment)?;
     let order_asked = !settings.orders.specs.is_empty();
-    let gates = settings.judging.gates(&settings.gates, order_asked);
+    let gates = settings
+        .judging
+        .gates(&settings.gates, order_asked, &settings.axes.asked());
     let input = PlanInput {
         orders: &settings.orders.specs,
         seed: settings.orders.seed,
         max_orders: settings.orders.most,
         lists: &lists,
+        axes: &settings.axes.specs,
+        key_lists: &key_lists,
+        cross: settings.axes.cross,
     };
     let mut plans = Vec::new();
     for model in built {
@@ -143,6 +151,21 @@ pub(crate) fn lists(
         }
         match orders::read(file.as_str().into()) {
             Ok(orders) => lists.push((file.clone(), orders)),
+            Err(found) => errors.extend(found.iter().map(|error| Diagnostic::caused(error))),
+        }
+    }
+    lists
+}
+
+/// The lists of keys in every `keys:list:FILE`, by file; what is wrong with them goes to `errors`.
+fn key_lists(specs: &[AxisSpec], errors: &mut Vec<Diagnostic>) -> Vec<(String, Vec<Vec<String>>)> {
+    let mut lists: Vec<(String, Vec<Vec<String>>)> = Vec::new();
+    for spec in specs {
+        let AxisSpec::Keys(KeysSpec::List(file)) = spec else {
+            continue;
+        };
+        match keys::read(file.as_str().into()) {
+            Ok(keys) => lists.push((file.clone(), keys)),
             Err(found) => errors.extend(found.iter().map(|error| Diagnostic::caused(error))),
         }
     }
@@ -197,6 +220,7 @@ impl Outputs {
         let origin = Origin {
             command,
             orders: &settings.orders,
+            axes: &settings.axes,
             gates: &prepared.gates,
             sources: &prepared.cases.sources,
         };
@@ -260,12 +284,19 @@ fn is_of_run(path: &str, prepared: &Prepared) -> bool {
         OrderSpec::List(file) => Some(file.as_str()),
         _ => None,
     });
+    let key_lists = settings.axes.specs.iter().filter_map(|spec| match spec {
+        AxisSpec::Keys(KeysSpec::List(file)) => Some(file.as_str()),
+        _ => None,
+    });
     let sources = prepared
         .cases
         .sources
         .iter()
         .map(|source| source.name.as_str());
-    let mut inputs = sources.chain(lists).chain(argument("rule:"));
+    let mut inputs = sources
+        .chain(lists)
+        .chain(key_lists)
+        .chain(argument("rule:"));
     let target = identity(path);
     if target.is_some() && inputs.any(|input| identity(input) == target) {
         return true;

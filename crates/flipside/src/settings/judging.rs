@@ -3,6 +3,7 @@
 use flipside_core::course::{Adaptive, Confirm};
 use flipside_core::gate::{self, GateSpec, Gates, Population};
 use flipside_core::groups::Groups;
+use flipside_core::perturb::Axis;
 use flipside_core::perturb::order::OrderSpec;
 
 use super::Check;
@@ -22,14 +23,14 @@ pub(crate) struct Judging {
 
 impl Judging {
     /// The gates of a run.
-    pub(crate) fn gates(&self, specs: &[GateSpec], order_asked: bool) -> Gates {
+    pub(crate) fn gates(&self, specs: &[GateSpec], order_asked: bool, axes: &[Axis]) -> Gates {
         Gates {
             alpha: self.alpha,
             confirm: self.confirm,
             adaptive: self.adaptive,
             population: self.population,
             groups: self.groups.clone(),
-            ..Gates::resolve(specs, order_asked, self.strict)
+            ..Gates::resolve(specs, order_asked, axes, self.strict)
         }
     }
 }
@@ -73,6 +74,16 @@ pub(super) fn read(check: &mut Check, flags: &ProbeFlags, orders: &[OrderSpec]) 
     let population = population.unwrap_or_default();
     if adaptive.is_some() {
         sampled(check, orders, certify, population);
+        if !flags.axis.is_empty() {
+            let help =
+                "ask the axes in a run of its own, or leave `--adaptive` and `--order certify` out";
+            check.errors.push(
+                Diagnostic::new(
+                    "asking adaptively decides about one order, and `--axis` asks more",
+                )
+                .help(help),
+            );
+        }
     }
     let groups = groups(check, flags);
     if groups.cluster.is_some() && population == Population::File {

@@ -17,23 +17,25 @@ impl Run<'_> {
         control: Option<&Control>,
         counts: &CountSummary,
     ) -> Vec<GateLine> {
-        let lines = axes.get(Axis::Order.name());
+        let lines = |axis: Axis| axes.get(axis.name());
         let judge = |subject: &Subject, limit: f64| {
             let (verdict, decided_by, reason) = match subject {
                 Subject::Fit => (fit.verdict.clone(), None, fit.reason.clone()),
-                Subject::Order(None) => order_verdict(lines, self.gates),
-                Subject::Order(Some(name)) => match lines.and_then(|lines| lines.get(name)) {
-                    Some(line) => (
-                        line.figure.verdict.clone(),
-                        None,
-                        line.figure.reason.clone(),
-                    ),
-                    None => (
-                        Verdict::NotMeasured,
-                        None,
-                        Some("this order was not asked".to_owned()),
-                    ),
-                },
+                Subject::Axis(axis, None) => axis_verdict(*axis, lines(*axis), self.gates),
+                Subject::Axis(axis, Some(name)) => {
+                    match lines(*axis).and_then(|lines| lines.get(name)) {
+                        Some(line) => (
+                            line.figure.verdict.clone(),
+                            None,
+                            line.figure.reason.clone(),
+                        ),
+                        None => (
+                            Verdict::NotMeasured,
+                            None,
+                            Some(format!("this {} was not asked", noun(*axis))),
+                        ),
+                    }
+                }
                 Subject::Same => match control {
                     Some(control) => (
                         control.figure.verdict.clone(),
@@ -63,14 +65,16 @@ impl Run<'_> {
                 reason,
             }
         };
-        // Gates on every single order replace the general one.
+        // Gates on every single variant replace the general one of their axis.
         let replaced = |subject: &Subject| {
-            let own = |name: &String| {
-                self.gates
-                    .limit(&Subject::Order(Some(name.clone())))
-                    .is_some()
+            let Subject::Axis(axis, None) = subject else {
+                return false;
             };
-            *subject == Subject::Order(None) && lines.is_some_and(|lines| lines.keys().all(own))
+            let own = |name: &String| {
+                let own = Subject::Axis(*axis, Some(name.clone()));
+                self.gates.limit(&own).is_some()
+            };
+            lines(*axis).is_some_and(|lines| lines.keys().all(own))
         };
         self.gates
             .limits
@@ -81,12 +85,24 @@ impl Run<'_> {
     }
 }
 
-/// What the general order gate says: the worst of the orders that have no gate of their own, the first of equals.
-fn order_verdict(
+/// What a variant of `axis` is called in a sentence.
+fn noun(axis: Axis) -> &'static str {
+    match axis {
+        Axis::Order => "order",
+        _ => "variant",
+    }
+}
+
+/// What the general gate of an axis says: the worst of the variants that have no gate of their own, the first of equals.
+fn axis_verdict(
+    axis: Axis,
     lines: Option<&IndexMap<String, Line>>,
     gates: &Gates,
 ) -> (Verdict, Option<String>, Option<String>) {
-    let own_gate = |name: &String| gates.limit(&Subject::Order(Some(name.clone()))).is_some();
+    let own_gate = |name: &String| {
+        let own = Subject::Axis(axis, Some(name.clone()));
+        gates.limit(&own).is_some()
+    };
     let mut worst: Option<(&String, &Line)> = None;
     let judged = lines
         .into_iter()
@@ -110,7 +126,7 @@ fn order_verdict(
         None => (
             Verdict::NotMeasured,
             None,
-            Some("no other order was asked".to_owned()),
+            Some(format!("no other {} was asked", noun(axis))),
         ),
     }
 }

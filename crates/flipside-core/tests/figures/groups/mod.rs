@@ -134,7 +134,7 @@ fn summary_of(told: &[Told], groups: &Groups, strict: bool, gates: &str, orders:
     let specs = GateSpec::parse_list(gates).unwrap();
     let gates = Gates {
         groups: groups.clone(),
-        ..Gates::resolve(&specs, true, strict)
+        ..Gates::resolve(&specs, true, &[], strict)
     };
     let card = common::card();
     let about = About {

@@ -84,7 +84,12 @@ impl<'a> Run<'a> {
             ..about(&card)
         };
         let gates = GateSpec::parse_list(self.gates).unwrap();
-        summarise(&plan, answers, &Gates::resolve(&gates, true, false), about)
+        summarise(
+            &plan,
+            answers,
+            &Gates::resolve(&gates, true, &[], false),
+            about,
+        )
     }
 }
 

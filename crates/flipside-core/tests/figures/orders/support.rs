@@ -100,7 +100,7 @@ pub(crate) fn summary(rows: &[Row], orders: &str, prefix: &str) -> Summary {
             asked(&row.said[*place - 1])
         })
         .collect();
-    crate::made::summary(&plan, answers, &Gates::resolve(&[], true, false))
+    crate::made::summary(&plan, answers, &Gates::resolve(&[], true, &[], false))
 }
 
 /// The figures across all orders of such a run.

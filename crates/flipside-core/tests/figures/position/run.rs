@@ -84,7 +84,7 @@ pub(crate) fn summary(
         .iter()
         .map(|each| Some(common::asked(ask(each))))
         .collect();
-    crate::made::summary(&plan, answers, &Gates::resolve(&[], true, false))
+    crate::made::summary(&plan, answers, &Gates::resolve(&[], true, &[], false))
 }
 
 /// The position preference of a run whose cases all have one number of options.

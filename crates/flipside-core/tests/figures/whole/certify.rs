@@ -87,7 +87,7 @@ fn the_certify_rule_says_what_the_page_prints() {
     ];
     for ([flips, pairs, missing], limit, [lower, upper], verdict, more) in rows {
         let specs = GateSpec::parse_list(&format!("order<={limit},none:fit")).unwrap();
-        let gates = Gates::resolve(&specs, true, true);
+        let gates = Gates::resolve(&specs, true, &[], true);
         let given = cases(pairs + missing, &["a", "b", "c"]);
         let result = gated(given, "random:1", &gates, &|shown, variant| {
             let place = number(shown);

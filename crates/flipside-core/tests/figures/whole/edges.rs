@@ -51,7 +51,10 @@ fn one_option_everywhere_leaves_order_not_applicable_and_the_control_runs() {
     let control = result.control.as_ref().unwrap();
     assert_eq!((control.figure.pairs, control.figure.flips), (4, Some(0)));
     // A gate with nothing to measure does not hold.
-    let order = gate(&result, &Subject::Order(None));
+    let order = gate(
+        &result,
+        &Subject::Axis(flipside_core::perturb::Axis::Order, None),
+    );
     assert_eq!((order.verdict, order.held), (Verdict::NotApplicable, false));
     assert_eq!(result.exit, 1);
 }
@@ -465,7 +468,7 @@ fn pairs_across_a_change_of_the_served_model_are_missing() {
 
 #[test]
 fn an_ask_that_was_not_made_is_no_failure_and_leaves_the_run_incomplete() {
-    let gates = Gates::resolve(&[], true, false);
+    let gates = Gates::resolve(&[], true, &[], false);
     let result = interrupted(cases(20, &THREE), "reverse", &gates, &|shown, variant| {
         (variant != "reverse" || number(shown) < 18).then(|| chose(0))
     });

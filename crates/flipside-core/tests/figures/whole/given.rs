@@ -18,7 +18,7 @@ pub(crate) type Says<'a> = dyn Fn(&Presentation<'_>, &str) -> Outcome + 'a;
 
 /// The summary of `cases` asked in `orders`.
 pub(crate) fn summary(cases: Vec<Case>, orders: &str, strict: bool, says: &Says<'_>) -> Summary {
-    let gates = Gates::resolve(&[], true, strict);
+    let gates = Gates::resolve(&[], true, &[], strict);
     gated(cases, orders, &gates, says)
 }
 

@@ -35,6 +35,7 @@ use flipside_core::present::{Presentation, Shown};
 ///     note: None,
 ///     fields: Vec::new(),
 ///     equal: Vec::new(),
+///     brought: flipside_core::case::Brought::default(),
 /// };
 /// let order = Order::reverse(2);
 /// let bytes = flipside_models::wire::systemone::request(&Presentation::new(&case, &order), None);

@@ -83,6 +83,7 @@ fn case(number: usize) -> Case {
         note: None,
         fields: Vec::new(),
         equal: Vec::new(),
+        brought: flipside_core::case::Brought::default(),
     }
 }
 

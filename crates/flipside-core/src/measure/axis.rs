@@ -1,4 +1,4 @@
-//! The order axis: what each order's limit says, over all orders together, and why.
+//! Axes: what the limit of each variant says, over all variants together, and why.
 
 use crate::course::Sequential;
 use crate::gate::{Gates, Judged, Kind, Population, TOLERANCE};
@@ -11,8 +11,9 @@ use crate::stats::proportion::p_over;
 use crate::stats::sequential::{Decision, confidence_sequence};
 use crate::summary::{Confirmation, Rule, Verdict};
 
-/// One order with its pairs and what its limit says about them.
+/// One variant with its pairs and what its limit says about them.
 pub(crate) struct Judgement<'a> {
+    pub(crate) axis: Axis,
     pub(crate) variant: usize,
     pub(crate) pairs: Vec<CasePair<'a>>,
     pub(crate) ruling: Ruling,
@@ -20,7 +21,7 @@ pub(crate) struct Judgement<'a> {
     pub(crate) over_limit: Option<(f64, f64)>,
 }
 
-/// Every order of the plan, judged; `counted` says which asks count.
+/// Every variant that changes something, judged; `counted` says which asks count.
 pub(crate) fn judgements<'a>(
     table: &Table<'a>,
     gates: &Gates,
@@ -28,8 +29,9 @@ pub(crate) fn judgements<'a>(
     counted: impl Fn(usize) -> bool,
 ) -> Vec<Judgement<'a>> {
     let variants = table.plan.variants.iter().enumerate();
-    let orders = variants.filter(|(_, variant)| variant.axis == Axis::Order);
-    let mut judgements: Vec<Judgement<'a>> = orders
+    let changes = variants
+        .filter(|(place, variant)| variant.axis.changes() && !table.plan.is_reference(*place));
+    let mut judgements: Vec<Judgement<'a>> = changes
         .map(|(place, variant)| {
             let mut pairs = table.pairs(place);
             pairs.retain(|each| counted(each.ask));
@@ -38,7 +40,7 @@ pub(crate) fn judgements<'a>(
                 .filter(|each| each.variant as usize == place)
                 .count() as u64;
             let counts = line::tally(&pairs, vacuous).counts();
-            let limit = gates.order_limit(&variant.name);
+            let limit = gates.limit_of(variant);
             let outcomes = || line::outcomes(&pairs);
             let mut ruling = Ruling::new(counts, outcomes(), limit, gates.strict, gates);
             if let Some(standing) = standing {
@@ -57,6 +59,7 @@ pub(crate) fn judgements<'a>(
                 .map(|p| (p, p));
             withhold(&mut ruling, &pairs);
             Judgement {
+                axis: variant.axis,
                 variant: place,
                 pairs,
                 ruling,
@@ -153,7 +156,8 @@ fn withhold(ruling: &mut Ruling, pairs: &[CasePair<'_>]) {
     }
 }
 
-/// Corrects for several orders: none is called sensitive by chance because many were asked.
+/// Corrects for several variants of all axes: none is called sensitive by chance because many were asked (the statistics
+/// page, 6.3).
 fn correct(judgements: &mut [Judgement<'_>], alpha: f64) {
     let p: Vec<f64> = judgements
         .iter()
@@ -164,6 +168,10 @@ fn correct(judgements: &mut [Judgement<'_>], alpha: f64) {
         return;
     };
     let family = p.len();
+    let orders = judgements
+        .iter()
+        .all(|each| each.over_limit.is_none() || each.axis == Axis::Order);
+    let of = if orders { "orders" } else { "variants" };
     let tested = judgements
         .iter_mut()
         .filter(|each| each.over_limit.is_some());
@@ -175,14 +183,15 @@ fn correct(judgements: &mut [Judgement<'_>], alpha: f64) {
         if judged.kind == Kind::Sensitive && holm > alpha * (1.0 + TOLERANCE) {
             judged.kind = Kind::Inconclusive;
             judged.reason = Some(format!(
-                "over the limit alone, not after correction for {family} orders (Holm p {holm:.2})"
+                "over the limit alone, not after correction for {family} {of} (Holm p {holm:.2})"
             ));
         }
     }
 }
 
-/// The words of the order axis, with the cause of too many flips.
+/// The words of `axis`, with the cause of too many flips.
 pub(crate) fn words(
+    axis: Axis,
     judged: &Judged,
     limit: Option<f64>,
     confirmation: Option<&Confirmation>,
@@ -190,7 +199,7 @@ pub(crate) fn words(
 ) -> (Verdict, Option<String>) {
     let word = match judged.kind {
         Kind::Stable => Verdict::Stable,
-        Kind::Sensitive => return confirm::cause(confirmation, limit, alpha),
+        Kind::Sensitive => return confirm::cause(axis, confirmation, limit, alpha),
         Kind::Inconclusive => Verdict::Inconclusive,
         Kind::Undecided => Verdict::Undecided,
         Kind::NotApplicable => Verdict::NotApplicable,
