@@ -169,6 +169,14 @@ pub enum CaseError {
         /// What is wrong with them.
         problem: String,
     },
+    /// A rewording that is none of this case.
+    #[error("rewording `{}`: {problem}", crate::foreign::Foreign(name))]
+    Phrasing {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
     /// A question of another kind than its options allow.
     #[error("a noul question has the two options `true` and `false`")]
     NoulOptions,
@@ -206,6 +214,7 @@ impl Case {
                 return Err(CaseError::NoulOptions);
             }
         }
+        self.check_phrasings()?;
         self.order_classes()?;
         self.accept_equal_options();
         self.accept.sort_unstable();
@@ -233,7 +242,8 @@ impl Case {
         }
     }
 
-    /// The canonical form without id, source, note and fields: two cases with one such form ask the same thing.
+    /// The canonical form without id, source, note and fields: two cases with one such form ask the same thing, and bring the same
+    /// along for other variants.
     /// `accept` and `equal` are left out, so that contradicting labels of one question can be found.
     pub fn content(&self) -> Digest {
         let mut bytes = Vec::new();
@@ -263,6 +273,10 @@ impl Case {
         for option in &self.options {
             part(&|out| out.extend_from_slice(option.key.0.as_bytes()));
             part(&|out| option.text.iter().for_each(|text| text.write(out)));
+        }
+        // Nothing where nothing is brought: such a case's draws hang on this.
+        if !self.brought.is_empty() {
+            part(&|out| self.brought.write(out));
         }
         Digest::of(&bytes)
     }

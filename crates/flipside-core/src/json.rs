@@ -1,6 +1,10 @@
 //! An ordered JSON value: members in order, duplicates impossible, numbers as they were written.
 
+mod text;
+
 use std::fmt;
+
+pub use text::{pretty, tokens};
 
 /// A JSON value that keeps what a perturbation must not change: member order and number text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 mod add;
 mod distinct;
+mod phrasings;
 mod slots;
 mod vacuous;
 
@@ -170,6 +171,7 @@ impl Plan {
                 .and_then(|mut adding| adding.variants(input));
             errors.extend(added.err());
         }
+        plan.complete_phrasings(&mut known);
         plan.sort_variants();
         plan.share(model.card().whole_replies);
         if errors.is_empty() {

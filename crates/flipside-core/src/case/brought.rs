@@ -1,7 +1,7 @@
 //! What a case brings along for variants of itself.
 
-use super::CaseOption;
-use crate::json::Json;
+use super::{Case, CaseError, CaseOption, QuestionKind};
+use crate::json::{self, Json};
 use crate::order::OptionId;
 
 /// What a case brings along for variants of itself; no part of what its baseline asks.
@@ -11,13 +11,6 @@ pub struct Brought {
     pub phrasings: Vec<Phrasing>,
     /// Irrelevant options that may be offered beside its own, in the order of the file.
     pub decoys: Vec<CaseOption>,
-}
-
-impl Brought {
-    /// Whether the case brings nothing.
-    pub fn is_empty(&self) -> bool {
-        self.phrasings.is_empty() && self.decoys.is_empty()
-    }
 }
 
 /// The same decision in other words. What it leaves out stays as the case has it.
@@ -35,4 +28,76 @@ pub struct Phrasing {
     pub negated: bool,
     /// Whether a person approved that it means the same; others are never asked.
     pub approved: bool,
+}
+
+impl Brought {
+    /// Whether the case brings nothing.
+    pub fn is_empty(&self) -> bool {
+        self.phrasings.is_empty() && self.decoys.is_empty()
+    }
+
+    /// Appends all of it, every part after its length.
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        fn part(out: &mut Vec<u8>, bytes: &[u8]) {
+            out.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+            out.extend_from_slice(bytes);
+        }
+        fn value(out: &mut Vec<u8>, value: Option<&Json>) {
+            part(out, value.map(Json::to_text).unwrap_or_default().as_bytes());
+        }
+        out.extend_from_slice(&(self.phrasings.len() as u64).to_le_bytes());
+        for phrasing in &self.phrasings {
+            part(out, phrasing.name.as_bytes());
+            value(out, phrasing.state.as_ref());
+            value(out, phrasing.instructions.as_ref());
+            out.extend_from_slice(&(phrasing.texts.len() as u64).to_le_bytes());
+            for (id, text) in &phrasing.texts {
+                out.extend_from_slice(&id.0.to_le_bytes());
+                value(out, Some(text));
+            }
+            out.extend([phrasing.negated, phrasing.approved].map(u8::from));
+        }
+        for decoy in &self.decoys {
+            part(out, decoy.key.0.as_bytes());
+            value(out, decoy.text.as_ref());
+        }
+    }
+}
+
+impl Phrasing {
+    /// Whether it says something in other words than `case` does.
+    pub fn rewords(&self, case: &Case) -> bool {
+        let other_text = |(id, text): &(OptionId, Json)| {
+            let own = case.options.get(id.index());
+            own.is_some_and(|own| own.text.as_ref() != Some(text))
+        };
+        self.state.as_ref().is_some_and(|state| *state != case.state)
+            || (self.instructions.is_some() && self.instructions != case.question.instructions)
+            || self.texts.iter().any(other_text)
+    }
+}
+
+impl Case {
+    /// Checks that every rewording is one of this case.
+    pub(super) fn check_phrasings(&self) -> Result<(), CaseError> {
+        let phrasings = &self.brought.phrasings;
+        let problem = |phrasing: &Phrasing, problem| {
+            let name = phrasing.name.clone();
+            Err(CaseError::Phrasing { name, problem })
+        };
+        let names = phrasings.iter().map(|phrasing| phrasing.name.as_str());
+        if let Some((_, second)) = json::first_duplicate(names) {
+            return problem(&phrasings[second], "another one has its name");
+        }
+        for phrasing in phrasings {
+            let known = |(id, _): &(OptionId, Json)| id.index() < self.options.len();
+            if !phrasing.texts.iter().all(known) {
+                return problem(phrasing, "it has a text for an option that there is not");
+            }
+            if phrasing.negated && self.question.kind != QuestionKind::Noul {
+                return problem(phrasing, "only the statement of a noul question has an opposite");
+            }
+        }
+        Ok(())
+    }
 }

@@ -74,8 +74,8 @@ impl Alternative {
 pub enum Change {
     /// The question alone, or its company in another order.
     Batch(Batch),
-    /// The case's rewording with this index.
-    Phrasing(u16),
+    /// The case's rewording of this name, which stands elsewhere in each case.
+    Phrasing(String),
     /// Other descriptions of the options.
     Descriptions(Descriptions),
     /// One option more.
@@ -100,7 +100,7 @@ impl Change {
     pub fn apply(&self, to: &mut Altered, draws: &Draws<'_>) -> Result<(), VacuousReason> {
         match self {
             Self::Batch(batch) => batch.apply(to),
-            Self::Phrasing(index) => phrasing::apply(*index, to),
+            Self::Phrasing(name) => phrasing::apply(name, to),
             Self::Descriptions(descriptions) => descriptions.apply(to),
             Self::Decoy(decoy) => decoy.apply(to),
             Self::Keys(keys) => keys.apply(to, draws),

@@ -16,6 +16,8 @@ pub mod order;
 pub mod phrasing;
 mod spec;
 pub mod state_keys;
+#[cfg(test)]
+mod test_case;
 mod text;
 pub mod whitespace;
 

@@ -184,7 +184,7 @@ impl AxisSpec {
             Self::Keys(keys) => keys.alternatives(case, key_lists),
             Self::Descriptions(kind) => vec![descriptions::alternative(*kind)],
             Self::Phrasing => phrasing::alternatives(case),
-            Self::StateKeys(state_keys) => state_keys.alternatives(),
+            Self::StateKeys(state_keys) => state_keys.alternatives(case),
             Self::Whitespace(kind) => whitespace::alternatives(*kind),
             Self::LetterCase(kind) => letter_case::alternatives(*kind),
             Self::Drop => drop::alternatives(case),

@@ -1,18 +1,22 @@
 //! The whitespace axis: the same texts of state and instructions, spaced otherwise.
+//!
+//! White space is all that changes, and inside JSON that stands in a text only white space between its tokens: its strings say
+//! the same before and after.
 
 use super::{Altered, Alternative, Axis, Change, Variant, text};
+use crate::json;
 use crate::plan::VacuousReason;
 
 /// A kind of white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Whitespace {
-    /// Every space between two words twice.
+    /// Every single space between two words twice. Indentation, aligned columns and what is doubled already stay.
     Doubled,
-    /// Two spaces at the end of every line.
+    /// Two spaces at the end of every line that has something on it.
     Trailing,
-    /// `\r\n` for every line end that is `\n`.
+    /// `\r\n` for every line end that is `\n`; where all are `\r\n`, `\n`.
     LineEnds,
-    /// JSON inside a text on several lines, indented by two spaces.
+    /// A text that is JSON, an object or array as a whole, on several lines, indented by two spaces.
     Pretty,
 }
 
@@ -48,14 +52,69 @@ impl Whitespace {
     /// # Errors
     /// [`VacuousReason::Unchanged`] where no text has such a place.
     pub(super) fn apply(self, to: &mut Altered) -> Result<(), VacuousReason> {
+        text::change(to, &|text| self.text(text))
+    }
+
+    /// `text` spaced otherwise.
+    fn text(self, text: &str) -> String {
         match self {
-            Self::Doubled => text::change(to, &|text| text.replace(' ', "  ")),
-            Self::Trailing => text::change(to, &|text| text.replace('\n', "  \n") + "  "),
-            Self::LineEnds => {
-                text::change(to, &|text| text.replace("\r\n", "\n").replace('\n', "\r\n"))
-            }
-            Self::Pretty => Err(VacuousReason::Unchanged),
+            Self::Doubled => doubled(text),
+            Self::Trailing => trailing(text),
+            Self::LineEnds => line_ends(text),
+            Self::Pretty => json::pretty(text).unwrap_or_else(|| text.to_owned()),
         }
+    }
+}
+
+fn doubled(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 4);
+    if let Some(tokens) = json::tokens(text) {
+        let mut end = 0;
+        for token in tokens {
+            let between = &text[end..token.start];
+            let single = between == " " && end > 0;
+            out.push_str(if single { "  " } else { between });
+            out.push_str(&text[token.clone()]);
+            end = token.end;
+        }
+        out.push_str(&text[end..]);
+        return out;
+    }
+    let word = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace());
+    let mut before = None;
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        out.push(c);
+        if c == ' ' && word(before) && word(rest.clone().next()) {
+            out.push(' ');
+        }
+        before = Some(c);
+    }
+    out
+}
+
+fn trailing(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    for line in text.split_inclusive('\n') {
+        let said = line
+            .strip_suffix('\n')
+            .map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
+        out.push_str(said);
+        if !said.trim().is_empty() {
+            out.push_str("  ");
+        }
+        out.push_str(&line[said.len()..]);
+    }
+    out
+}
+
+fn line_ends(text: &str) -> String {
+    let plain = text.replace("\r\n", "\n");
+    let pairs = text.len() - plain.len();
+    if pairs > 0 && pairs == plain.matches('\n').count() {
+        plain
+    } else {
+        plain.replace('\n', "\r\n")
     }
 }
 
@@ -69,4 +128,68 @@ pub(super) fn alternatives(kind: Option<Whitespace>) -> Vec<Alternative> {
             )
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn single_spaces_between_words_are_doubled_and_no_others() {
+        assert_eq!(Whitespace::Doubled.text("one two, three"), "one  two,  three");
+        for same in ["", " ", "one", " one ", "one  two", "one\n  two\t three", "a\u{a0}b"] {
+            assert_eq!(Whitespace::Doubled.text(same), same, "{same:?}");
+        }
+    }
+
+    #[test]
+    fn inside_json_only_spaces_between_tokens_are_doubled() {
+        assert_eq!(
+            Whitespace::Doubled.text(r#" {"a b": "c d", "e":1} "#),
+            r#" {"a b":  "c d",  "e":1} "#
+        );
+        let compact = r#"{"a b":"c d"}"#;
+        assert_eq!(Whitespace::Doubled.text(compact), compact);
+        assert_eq!(
+            Whitespace::Doubled.text(r#"see {"a b": 1}"#),
+            r#"see  {"a  b":  1}"#,
+            "a text that only holds JSON is prose"
+        );
+    }
+
+    #[test]
+    fn lines_with_something_on_them_end_in_two_spaces() {
+        assert_eq!(
+            Whitespace::Trailing.text("one\r\n\ntwo\n \nthree"),
+            "one  \r\n\ntwo  \n \nthree  "
+        );
+        assert_eq!(Whitespace::Trailing.text("one\n"), "one  \n");
+        assert_eq!(Whitespace::Trailing.text(""), "");
+        assert_eq!(Whitespace::Trailing.text(" \n"), " \n");
+    }
+
+    #[test]
+    fn line_ends_become_the_other_ones() {
+        assert_eq!(Whitespace::LineEnds.text("a\nb\n"), "a\r\nb\r\n");
+        assert_eq!(Whitespace::LineEnds.text("a\r\nb\r\n"), "a\nb\n");
+        assert_eq!(
+            Whitespace::LineEnds.text("a\r\nb\nc"),
+            "a\r\nb\r\nc",
+            "mixed ones become alike"
+        );
+        for same in ["", "a", "a\rb"] {
+            assert_eq!(Whitespace::LineEnds.text(same), same, "{same:?}");
+        }
+    }
+
+    #[test]
+    fn json_in_a_text_is_laid_out_and_prose_stays() {
+        assert_eq!(
+            Whitespace::Pretty.text(r#"{"a":[1,2]}"#),
+            "{\n  \"a\": [\n    1,\n    2\n  ]\n}"
+        );
+        for same in ["plain words", "see {\"a\":1}", "\"a text\"", "12", "{}"] {
+            assert_eq!(Whitespace::Pretty.text(same), same, "{same:?}");
+        }
+    }
 }

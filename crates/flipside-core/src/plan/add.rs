@@ -9,7 +9,7 @@ use crate::digest::Digest;
 use crate::model::{Model, Unsupported};
 use crate::order::Order;
 use crate::perturb::order::{self, Drawing, OrderSpec};
-use crate::perturb::{Alternative, Axis, Change, Draws, Variant, alter};
+use crate::perturb::{Alternative, Axis, AxisSpec, Change, Draws, Variant, alter};
 use crate::present::Presentation;
 
 /// How variants of several axes are combined.
@@ -93,6 +93,10 @@ impl<'p> Adding<'p> {
         }
         for spec in input.axes {
             self.plan.seed_used |= spec.draws();
+            // The names under which it is told are those that other cases bring.
+            if *spec == AxisSpec::Phrasing && self.case.brought.phrasings.is_empty() {
+                continue;
+            }
             for alternative in spec.alternatives(self.case, input.key_lists) {
                 self.alternative(alternative);
             }

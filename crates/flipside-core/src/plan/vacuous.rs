@@ -54,8 +54,10 @@ pub enum VacuousReason {
     NoDescription,
     /// The levels of a score question are nothing but their texts.
     LevelsAreText,
-    /// The case brings no approved rewording.
+    /// The case brings no such rewording.
     NoPhrasing,
+    /// Nobody approved that the rewording means the same.
+    NotApproved,
     /// No object of the state has two members.
     NoMembers,
     /// The change finds nothing to change.
@@ -90,7 +92,8 @@ impl VacuousReason {
             Self::KeyTaken => "an option has that key already",
             Self::NoDescription => "no option has a description",
             Self::LevelsAreText => "levels are nothing but their texts",
-            Self::NoPhrasing => "the case brings no approved rewording",
+            Self::NoPhrasing => "the case brings no such rewording",
+            Self::NotApproved => "nobody approved the rewording",
             Self::NoMembers => "no object of the state has two members",
             Self::Unchanged => "there is nothing to change",
             Self::OneQuestion => "the question is asked alone",
