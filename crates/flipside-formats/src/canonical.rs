@@ -1,5 +1,7 @@
 //! Cases as JSON lines of our own: the run folder's `cases.jsonl`, which loses nothing.
 
+mod brought;
+
 use flipside_core::case::{
     Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source,
 };
@@ -26,6 +28,8 @@ const FIELDS: &[&str] = &[
     "note",
     "fields",
     "equal",
+    "phrasings",
+    "decoys",
 ];
 
 /// Appends `case` as one line and its line feed.
@@ -70,6 +74,7 @@ pub fn write_case(case: &Case, out: &mut Vec<u8>) {
         let classes = case.equal.iter().map(identities);
         members.push(member("equal", Json::Array(classes.collect())));
     }
+    members.extend(brought::members(case));
     object(members).write(out);
     out.push(b'\n');
 }
@@ -183,7 +188,7 @@ pub(crate) fn of_row(row: &Row) -> Result<Case, Error> {
         },
         options: array(fields, "options")?
             .iter()
-            .map(|item| read_option(fields, item))
+            .map(|item| read_option(fields, "options", item))
             .collect::<Result<_, _>>()?,
         keys: match expect(fields, "keys", &["option", "place"])? {
             "option" => KeyBinding::Option,
@@ -198,7 +203,7 @@ pub(crate) fn of_row(row: &Row) -> Result<Case, Error> {
         note: fields.string("note")?.map(str::to_owned),
         fields: strict_fields(fields)?,
         equal: classes(fields)?,
-        brought: flipside_core::case::Brought::default(),
+        brought: brought::read(fields)?,
     };
     Ok(case)
 }
@@ -257,7 +262,7 @@ fn siblings(question: Fields<'_>, name: &str) -> Result<Vec<(String, Json)>, Err
     array(question, name)?.iter().map(sibling).collect()
 }
 
-fn read_option(fields: Fields<'_>, item: &Json) -> Result<CaseOption, Error> {
+fn read_option(fields: Fields<'_>, name: &str, item: &Json) -> Result<CaseOption, Error> {
     let object = item.as_object();
     match object
         .and_then(|object| object.get("key"))
@@ -267,7 +272,7 @@ fn read_option(fields: Fields<'_>, item: &Json) -> Result<CaseOption, Error> {
             key: Key(key.to_owned()),
             text: object.and_then(|object| object.get("text")).cloned(),
         }),
-        None => Err(fields.type_error("options", item, "an array of objects with `key`")),
+        None => Err(fields.type_error(name, item, "an array of objects with `key`")),
     }
 }
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use flipside_core::case::{
-    Case, CaseId, CaseOption, FieldValue, Key, KeyBinding, Question, QuestionKind, Source,
+    Brought, Case, CaseId, CaseOption, FieldValue, Key, KeyBinding, Phrasing, Question,
+    QuestionKind, Source,
 };
-use flipside_core::json::{Json, Number, Object};
+use flipside_core::json::{Json, Number, Object, pretty, tokens};
 use flipside_core::order::OptionId;
 use flipside_formats::canonical::{read_canonical, write_case};
 use flipside_formats::json::{ParseErrorKind, parse, parse_bytes};
@@ -60,6 +61,40 @@ fn field_value() -> impl Strategy<Value = FieldValue> {
 }
 
 prop_compose! {
+    fn phrasing(options: u16)(
+        state in prop::option::of(json()),
+        instructions in prop::option::of(json()),
+        texts in prop::collection::btree_map(0..options, json(), 0..=usize::from(options)),
+        approved in any::<bool>(),
+    ) -> Phrasing {
+        Phrasing {
+            name: String::new(),
+            state,
+            instructions,
+            texts: texts.into_iter().map(|(id, text)| (OptionId(id), text)).collect(),
+            negated: false,
+            approved,
+        }
+    }
+}
+
+fn brought(options: u16) -> impl Strategy<Value = Brought> {
+    let phrasings = prop::collection::vec(phrasing(options), 0..4);
+    let names = prop::collection::btree_set(text(), 4);
+    let option = (text(), prop::option::of(json())).prop_map(|(key, text)| CaseOption {
+        key: Key(key),
+        text,
+    });
+    let decoys = prop::collection::vec(option, 0..3);
+    (phrasings, names, decoys).prop_map(|(mut phrasings, names, decoys)| {
+        for (phrasing, name) in phrasings.iter_mut().zip(names) {
+            phrasing.name = name;
+        }
+        Brought { phrasings, decoys }
+    })
+}
+
+prop_compose! {
     fn case()(
         words in (text(), text(), text(), text()),
         line in any::<u64>(),
@@ -72,10 +107,14 @@ prop_compose! {
         note in prop::option::of(text()),
         fields in prop::collection::btree_map(text(), field_value(), 0..4),
         equal in any::<u8>(),
+        mut brought in brought(6),
     ) -> Case {
         let (id, format, file, name) = words;
         let count = u16::try_from(options.len()).expect("a few");
         let option = |(key, text): (String, Option<Json>)| CaseOption { key: Key(key), text };
+        for phrasing in &mut brought.phrasings {
+            phrasing.texts.retain(|(id, _)| id.0 < count);
+        }
         Case {
             id: CaseId(id),
             source: Source { format, file, line },
@@ -99,7 +138,7 @@ prop_compose! {
                 .filter(|size| u16::from(equal % 8) == *size)
                 .map(|size| (0..size).map(OptionId).collect())
                 .collect(),
-            brought: flipside_core::case::Brought::default(),
+            brought,
         }
         .checked()
         .expect("a case")
@@ -189,6 +228,28 @@ proptest! {
             Ok(_) => prop_assert!(theirs, "{text:?}"),
             Err(error) if matches!(error.kind, ParseErrorKind::Duplicate { .. }) => {}
             Err(error) => prop_assert!(!theirs || text.starts_with("\u{feff}\u{feff}"), "{text:?}: {error}"),
+        }
+    }
+
+    #[test]
+    fn json_is_laid_out_over_lines_without_changing_its_value(value in json(), before in "[ \n\t]{0,2}") {
+        let text = format!("{before}{value}");
+        let laid_out = pretty(&text);
+        prop_assert_eq!(laid_out.is_some(), matches!(value, Json::Object(_) | Json::Array(_)));
+        if let Some(laid_out) = laid_out {
+            prop_assert_eq!(parse(&laid_out).unwrap(), value);
+            prop_assert_eq!(pretty(&laid_out), Some(laid_out));
+        }
+    }
+
+    #[test]
+    fn json_in_a_text_is_what_the_parser_takes_but_for_repeated_keys_and_half_surrogates(text in nearly()) {
+        let found = tokens(&text);
+        match parse(&text) {
+            Ok(Json::Object(_) | Json::Array(_)) => prop_assert_eq!(found.is_some(), !text.starts_with('\u{feff}')),
+            Ok(_) => prop_assert_eq!(found, None),
+            Err(error) if matches!(error.kind, ParseErrorKind::Duplicate { .. } | ParseErrorKind::Surrogate { .. }) => {}
+            Err(_) => prop_assert_eq!(found, None, "{:?}", text),
         }
     }
 

@@ -71,7 +71,9 @@ impl Phrasing {
             let own = case.options.get(id.index());
             own.is_some_and(|own| own.text.as_ref() != Some(text))
         };
-        self.state.as_ref().is_some_and(|state| *state != case.state)
+        self.state
+            .as_ref()
+            .is_some_and(|state| *state != case.state)
             || (self.instructions.is_some() && self.instructions != case.question.instructions)
             || self.texts.iter().any(other_text)
     }
@@ -95,7 +97,10 @@ impl Case {
                 return problem(phrasing, "it has a text for an option that there is not");
             }
             if phrasing.negated && self.question.kind != QuestionKind::Noul {
-                return problem(phrasing, "only the statement of a noul question has an opposite");
+                return problem(
+                    phrasing,
+                    "only the statement of a noul question has an opposite",
+                );
             }
         }
         Ok(())

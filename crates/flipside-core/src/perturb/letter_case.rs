@@ -89,9 +89,16 @@ mod tests {
 
     #[test]
     fn words_change_their_letters_by_unicode() {
-        assert_eq!(LetterCase::Upper.text("Straße, he said"), "STRASSE, HE SAID");
+        assert_eq!(
+            LetterCase::Upper.text("Straße, he said"),
+            "STRASSE, HE SAID"
+        );
         assert_eq!(LetterCase::Lower.text("ΟΔΟΣ ÉTÉ\n退款"), "οδος été\n退款");
-        assert_eq!(LetterCase::Upper.text("istanbul"), "ISTANBUL", "of no language");
+        assert_eq!(
+            LetterCase::Upper.text("istanbul"),
+            "ISTANBUL",
+            "of no language"
+        );
         assert_eq!(LetterCase::Lower.text("İ"), "i\u{307}");
         for same in ["", "退款 ok?", "!"] {
             assert_eq!(LetterCase::Lower.text(same), same);
@@ -101,7 +108,9 @@ mod tests {
     #[test]
     fn what_a_machine_reads_stays() {
         assert_eq!(
-            LetterCase::Upper.text("mail ann@x.org or see https://x.org/Ab, ticket a17 in order_id, C:\\tmp and/or me"),
+            LetterCase::Upper.text(
+                "mail ann@x.org or see https://x.org/Ab, ticket a17 in order_id, C:\\tmp and/or me"
+            ),
             "MAIL ann@x.org OR SEE https://x.org/Ab, TICKET a17 IN order_id, C:\\tmp AND/OR ME"
         );
         let json = r#"{"Key": [true, "Text"]}"#;

@@ -94,7 +94,10 @@ mod tests {
         assert_eq!(to.case.options[0], before.case.options[0]);
         assert_eq!(to.case.options[1].text, Some(text("z")));
         assert_eq!(to.case.options[1].key, before.case.options[1].key);
-        assert_eq!((&to.case.state, &to.shown), (&before.case.state, &before.shown));
+        assert_eq!(
+            (&to.case.state, &to.shown),
+            (&before.case.state, &before.shown)
+        );
     }
 
     #[test]

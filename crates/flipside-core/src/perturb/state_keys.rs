@@ -82,7 +82,10 @@ impl StateKeys {
         }
         let sizes = sizes(&to.case.state);
         let arrangement: Arrangement = match self {
-            Self::Reverse => sizes.iter().map(|&size| (0..size).rev().collect()).collect(),
+            Self::Reverse => sizes
+                .iter()
+                .map(|&size| (0..size).rev().collect())
+                .collect(),
             Self::Shuffle(number) if number >= others => return Err(VacuousReason::Unchanged),
             Self::Shuffle(number) => drawn(&sizes, number, draws),
         };
@@ -228,7 +231,11 @@ mod tests {
         let names: Vec<String> = asked.iter().map(|each| each.variant.to_string()).collect();
         assert_eq!(
             names,
-            ["state-keys/shuffle:1", "state-keys/shuffle:2", "state-keys/shuffle:3"]
+            [
+                "state-keys/shuffle:1",
+                "state-keys/shuffle:2",
+                "state-keys/shuffle:3"
+            ]
         );
         let found: BTreeSet<String> = (0..3)
             .map(|draw| shown(&state, StateKeys::Shuffle(draw), "c").unwrap())
@@ -240,7 +247,10 @@ mod tests {
     #[test]
     fn draws_are_those_of_the_case_and_the_seed() {
         let names: Vec<String> = (0..6).map(|place| format!("k{place}")).collect();
-        let members: Vec<(&str, Json)> = names.iter().map(|name| (name.as_str(), Json::Null)).collect();
+        let members: Vec<(&str, Json)> = names
+            .iter()
+            .map(|name| (name.as_str(), Json::Null))
+            .collect();
         let state = object(&members);
         let of = |draw, key| shown(&state, StateKeys::Shuffle(draw), key).unwrap();
         // By a dozen lines of Python, `stream(7, "state-keys", "c-17", 0)` of `tests/data/draw-reference.py`:
@@ -249,7 +259,10 @@ mod tests {
             let order = shown(&state, StateKeys::Shuffle(draw), "c-17").unwrap();
             order.replace(":null", "").replace(['{', '}', '"', 'k'], "")
         };
-        assert_eq!((keys(0), keys(1)), ("0,1,4,5,2,3".into(), "3,2,4,0,1,5".into()));
+        assert_eq!(
+            (keys(0), keys(1)),
+            ("0,1,4,5,2,3".into(), "3,2,4,0,1,5".into())
+        );
         assert_ne!(of(0, "c-17"), of(0, "c-18"));
         // 720 orders in all, of which the draws come without repeats.
         let drawn: BTreeSet<String> = (0..50).map(|draw| of(draw, "c-17")).collect();

@@ -1,7 +1,9 @@
 //! Cases for the tests of axes.
 
 use super::Altered;
-use crate::case::{Brought, Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source};
+use crate::case::{
+    Brought, Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source,
+};
 use crate::json::{Json, Object};
 use crate::order::Order;
 
@@ -10,7 +12,9 @@ pub(super) fn text(text: &str) -> Json {
 }
 
 pub(super) fn object(members: &[(&str, Json)]) -> Json {
-    let members = members.iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
+    let members = members
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), value.clone()));
     Json::Object(Object::new(members.collect()).unwrap())
 }
 

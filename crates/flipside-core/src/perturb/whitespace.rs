@@ -136,8 +136,19 @@ mod tests {
 
     #[test]
     fn single_spaces_between_words_are_doubled_and_no_others() {
-        assert_eq!(Whitespace::Doubled.text("one two, three"), "one  two,  three");
-        for same in ["", " ", "one", " one ", "one  two", "one\n  two\t three", "a\u{a0}b"] {
+        assert_eq!(
+            Whitespace::Doubled.text("one two, three"),
+            "one  two,  three"
+        );
+        for same in [
+            "",
+            " ",
+            "one",
+            " one ",
+            "one  two",
+            "one\n  two\t three",
+            "a\u{a0}b",
+        ] {
             assert_eq!(Whitespace::Doubled.text(same), same, "{same:?}");
         }
     }

@@ -28,7 +28,9 @@ impl Plan {
             .map(|(place, _)| place)
             .collect();
         for (case, _) in (0u32..).zip(self.cases.iter()) {
-            let lacking = variants.iter().filter(|&&variant| !done.contains(&(case, variant)));
+            let lacking = variants
+                .iter()
+                .filter(|&&variant| !done.contains(&(case, variant)));
             self.vacuous.extend(lacking.map(|&variant| Vacuous {
                 case,
                 variant,

@@ -6,6 +6,7 @@ mod equal;
 mod fields;
 mod named;
 mod pairwise;
+mod phrasings;
 mod position;
 mod probe;
 mod reading;

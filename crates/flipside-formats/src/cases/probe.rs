@@ -6,6 +6,7 @@ use flipside_core::order::OptionId;
 
 use super::equal::equal;
 use super::named::strict;
+use super::phrasings::phrasings;
 use super::{Fields, Source};
 use crate::read::{At, Error, Out, Row, Seen, Warning};
 
@@ -22,7 +23,11 @@ const FIELDS: &[&str] = &[
     "operation",
     "fields",
     "equal",
+    "phrasings",
 ];
+
+/// The fields that make instructions together.
+pub(super) const PARTS: [&str; 3] = ["goal", "operation", "rules"];
 
 /// The name under which the one question of such a case is asked, as `s1a` does.
 pub(super) const QUESTION: &str = "pick";
@@ -83,7 +88,7 @@ fn case(row: &Row, source: &Source<'_>) -> Result<Case, Error> {
         QuestionKind::Score => score_levels(fields, "options")?,
         QuestionKind::Noul => noul_sides(fields, "options")?,
     };
-    Ok(Case {
+    let mut case = Case {
         id,
         source: source.of(row),
         state,
@@ -107,15 +112,16 @@ fn case(row: &Row, source: &Source<'_>) -> Result<Case, Error> {
         position_dependent: None,
         note: fields.string("note")?.map(str::to_owned),
         fields: strict(fields)?,
-    })
+    };
+    case.brought.phrasings = phrasings(fields, &case)?;
+    Ok(case)
 }
 
 /// The instructions as given, or an object of those of `goal`, `operation` and `rules` that are set.
 fn instructions(fields: Fields<'_>) -> Result<Json, Error> {
     let help = "write what to decide by; `instructions` takes any JSON value in its place";
-    let parts = ["goal", "operation", "rules"];
     if let Some(instructions) = fields.get("instructions") {
-        return match parts.into_iter().find(|part| fields.has(part)) {
+        return match PARTS.into_iter().find(|part| fields.has(part)) {
             None => Ok(instructions.clone()),
             Some(part) => Err(Error::Both {
                 at: fields.at.clone(),
@@ -125,7 +131,7 @@ fn instructions(fields: Fields<'_>) -> Result<Json, Error> {
         };
     }
     let mut members = Vec::new();
-    for part in parts {
+    for part in PARTS {
         match fields.object.get(part) {
             None => {}
             Some(value @ Json::String(_)) => members.push((part.to_owned(), value.clone())),
@@ -146,7 +152,7 @@ fn instructions(fields: Fields<'_>) -> Result<Json, Error> {
     ))
 }
 
-fn strings(items: &[Json]) -> bool {
+pub(super) fn strings(items: &[Json]) -> bool {
     !items.is_empty() && items.iter().all(|item| item.as_str().is_some())
 }
 

@@ -9,8 +9,8 @@ mod rows;
 mod set;
 mod warning;
 
-pub(crate) use error::either;
 pub use error::{At, Error, MOST_ERRORS};
+pub(crate) use error::{either, list};
 pub use options::{AnswerBase, Format, Input, QuestionAs, ReadOptions};
 pub(crate) use out::Out;
 pub(crate) use rows::Row;

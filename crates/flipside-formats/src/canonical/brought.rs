@@ -1,0 +1,108 @@
+//! What a case brings along for variants of itself, in a canonical line.
+
+use flipside_core::case::{Brought, Case, Phrasing};
+use flipside_core::json::Json;
+use flipside_core::order::OptionId;
+
+use super::{array, identity, member, number, object, option, read_option, string, text};
+use crate::cases::Fields;
+use crate::read::Error;
+
+/// The members of what `case` brings; none where it brings nothing.
+pub(super) fn members(case: &Case) -> Vec<(String, Json)> {
+    let Brought { phrasings, decoys } = &case.brought;
+    let mut members = Vec::new();
+    if !phrasings.is_empty() {
+        let phrasings = phrasings.iter().map(phrasing).collect();
+        members.push(member("phrasings", Json::Array(phrasings)));
+    }
+    if !decoys.is_empty() {
+        let decoys = decoys.iter().map(option).collect();
+        members.push(member("decoys", Json::Array(decoys)));
+    }
+    members
+}
+
+fn phrasing(phrasing: &Phrasing) -> Json {
+    let mut members = vec![member("name", text(&phrasing.name))];
+    let words = [
+        ("state", &phrasing.state),
+        ("instructions", &phrasing.instructions),
+    ];
+    for (name, value) in words {
+        members.extend(value.clone().map(|value| member(name, value)));
+    }
+    if !phrasing.texts.is_empty() {
+        let texts = phrasing.texts.iter().map(|(id, words)| {
+            let id = member("option", number(u64::from(id.0)));
+            object(vec![id, member("text", words.clone())])
+        });
+        members.push(member("texts", Json::Array(texts.collect())));
+    }
+    members.extend(
+        phrasing
+            .negated
+            .then(|| member("negated", Json::Bool(true))),
+    );
+    members.extend((!phrasing.approved).then(|| member("approved", Json::Bool(false))));
+    object(members)
+}
+
+/// What the case of a row brings.
+pub(super) fn read(row: Fields<'_>) -> Result<Brought, Error> {
+    Ok(Brought {
+        phrasings: items(row, "phrasings", read_phrasing)?,
+        decoys: items(row, "decoys", |_, item| read_option(row, "decoys", item))?,
+    })
+}
+
+/// The items of the array under `name`, if there is one.
+fn items<T>(
+    row: Fields<'_>,
+    name: &str,
+    read: impl Fn(Fields<'_>, &Json) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
+    if !row.has(name) {
+        return Ok(Vec::new());
+    }
+    array(row, name)?
+        .iter()
+        .map(|item| read(row, item))
+        .collect()
+}
+
+fn read_phrasing(row: Fields<'_>, item: &Json) -> Result<Phrasing, Error> {
+    let Some(object) = item.as_object() else {
+        return Err(row.type_error("phrasings", item, "an array of objects with `name`"));
+    };
+    let fields = Fields::inside(row.at, "phrasings.", object);
+    fields.only(&[
+        "name",
+        "state",
+        "instructions",
+        "texts",
+        "negated",
+        "approved",
+    ])?;
+    let is = |name: &str, value: bool| fields.object.get(name) == Some(&Json::Bool(value));
+    Ok(Phrasing {
+        name: string(fields, "name")?.to_owned(),
+        state: fields.object.get("state").cloned(),
+        instructions: fields.object.get("instructions").cloned(),
+        texts: items(fields, "texts", read_text)?,
+        negated: is("negated", true),
+        approved: !is("approved", false),
+    })
+}
+
+fn read_text(fields: Fields<'_>, item: &Json) -> Result<(OptionId, Json), Error> {
+    let part = |part: &str| item.as_object().and_then(|object| object.get(part));
+    match (part("option"), part("text")) {
+        (Some(id), Some(words)) => Ok((identity(fields, "texts", id)?, words.clone())),
+        _ => Err(fields.type_error(
+            "texts",
+            item,
+            "an array of objects with `option` and `text`",
+        )),
+    }
+}
