@@ -14,6 +14,7 @@ mod fit;
 mod line;
 pub mod orders;
 mod pair;
+mod phrasing;
 mod position;
 mod routing;
 mod score;

@@ -14,8 +14,8 @@ use crate::measure::line::{self, Ruling, Tally};
 use crate::measure::pair::{PairOutcome, Said, pair};
 use crate::measure::table::Table;
 use crate::measure::{
-    accuracy, anchored, axis, cases, confirm, drift, fit, orders, position, routing, score, splits,
-    units,
+    accuracy, anchored, axis, cases, confirm, drift, fit, orders, phrasing, position, routing,
+    score, splits, units,
 };
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
@@ -170,6 +170,9 @@ fn whole(
         axes,
         orders: fixed
             .then(|| orders::orders(&table, gates.alpha, cluster))
+            .flatten(),
+        phrasing: fixed
+            .then(|| phrasing::phrasings(&table, gates.alpha, cluster))
             .flatten(),
         position: fixed.then(|| position::position(&table, cluster)).flatten(),
         control,

@@ -37,7 +37,7 @@ pub(crate) struct CasePair<'a> {
     pub(crate) other_version: bool,
 }
 
-/// One order in which a case was asked.
+/// One order, or one wording, in which a case was asked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OrderAsk<'a> {
     /// The ask's variant in the plan; 0 for the own order.
@@ -145,14 +145,23 @@ impl<'a> Table<'a> {
 
     /// By case: every order in which it was to be asked, the own one first, each once; no controls.
     pub(crate) fn orders(&self) -> Vec<Vec<OrderAsk<'a>>> {
+        self.beside_own(Axis::Order)
+    }
+
+    /// By case: its own order and words first, then every presentation on `axis`, each once.
+    pub(crate) fn beside_own(&self, axis: Axis) -> Vec<Vec<OrderAsk<'a>>> {
         let mut by_case: Vec<Vec<OrderAsk<'a>>> = vec![Vec::new(); self.plan.cases.len()];
         for (ask, planned) in self.plan.asks.iter().enumerate() {
+            let belongs = |planned| {
+                let on = self.plan.variant_of(planned).axis;
+                on == axis || on == Axis::Baseline
+            };
             // Variants of a case that show one order share one request, and that order counts once.
-            let repeats = planned
-                .shares
-                .is_some_and(|leader| self.plan.asks[leader as usize].case == planned.case);
-            let axis = self.plan.variant_of(planned).axis;
-            if !matches!(axis, Axis::Baseline | Axis::Order) || repeats {
+            let repeats = planned.shares.is_some_and(|leader| {
+                let leader = &self.plan.asks[leader as usize];
+                leader.case == planned.case && belongs(leader)
+            });
+            if !belongs(planned) || repeats {
                 continue;
             }
             let pair = self.pair(ask);

@@ -6,6 +6,7 @@ mod confirm;
 mod drift;
 mod figure;
 mod orders;
+mod phrasing;
 mod position;
 mod run;
 mod score;
@@ -29,6 +30,7 @@ pub use orders::{
     OrderAccuracy, OrderCalibration, OrderPair, OrderShare, OrderVariance, Orders, PublishedPair,
     Range, Sensitivity,
 };
+pub use phrasing::{DifferentAnswers, PhrasingSummary, WordingShare, WordingSpread};
 pub use position::{
     AcceptedPositions, BalancedMethod, EndPreference, NeverChosen, PositionBalanced,
     PositionDesign, PositionPairs, PositionPreference, PositionRecall, PositionShare,

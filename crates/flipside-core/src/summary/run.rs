@@ -10,6 +10,7 @@ use super::confirm::{Confirmation, Judging, Sequential};
 use super::drift::ConfidenceFigure;
 use super::figure::{Control, Fit, Line, Mean};
 use super::orders::Orders;
+use super::phrasing::PhrasingSummary;
 use super::position::PositionSummary;
 use super::score::ScoreAgreement;
 use super::split::Splits;
@@ -51,6 +52,8 @@ pub struct Summary {
     /// What all orders asked show together; null unless another order was asked, and for adaptive asking, which stops when
     /// the flips decide.
     pub orders: Option<Orders>,
+    /// What all rewordings asked show together; null unless one was asked, and for adaptive asking.
+    pub phrasing: Option<PhrasingSummary>,
     /// Which positions the answers came from, and what that says; null where no other order was asked.
     pub position: Option<PositionSummary>,
     /// The control: the identical presentation asked again; null if it was not asked.

@@ -12,5 +12,6 @@ mod made;
 mod moved;
 mod orders;
 mod pairs;
+mod phrasing;
 mod position;
 mod whole;

@@ -10,17 +10,17 @@ use crate::stats::{Method, cluster};
 use crate::summary::{Agreement, Allowed, CaseMean, ChanceAdjusted, Coefficient};
 
 /// What the answers of one case have in common.
-pub(super) struct Counted {
+pub(in crate::measure) struct Counted {
     /// Answers by option.
     by_option: Vec<u64>,
     declined: u64,
     pub(super) answers: u64,
     /// Whether a further order could still differ.
-    lost: bool,
+    pub(in crate::measure) lost: bool,
 }
 
 /// The counts of one case.
-pub(super) fn counted(case: &CaseOrders<'_>) -> Counted {
+pub(in crate::measure) fn counted(case: &CaseOrders<'_>) -> Counted {
     let mut by_option = vec![0; case.options()];
     let mut declined = 0;
     for ask in &case.asks {
@@ -66,8 +66,33 @@ impl Counted {
         self.common().map(|common| common.modal_share)
     }
 
-    fn any_flip(&self) -> bool {
-        self.common().is_some_and(|common| common.any_flip)
+    /// How many different answers there are, not to decide being one.
+    pub(in crate::measure) fn different(&self) -> u64 {
+        self.labels().iter().filter(|&&count| count > 0).count() as u64
+    }
+
+    /// Whether no answer decided.
+    pub(in crate::measure) fn is_silent(&self) -> bool {
+        self.declined == self.answers
+    }
+
+    fn is_several(&self) -> bool {
+        self.answers > 1
+    }
+
+    /// Whether two answers differ; `None` where several say nothing. Of a case answered once or never, nobody knows.
+    pub(in crate::measure) fn any_flip(&self) -> Option<Shows> {
+        if !self.is_several() {
+            Some(Shows::Unknown)
+        } else if self.is_silent() {
+            None
+        } else if self.different() > 1 {
+            Some(Shows::Yes)
+        } else if self.lost {
+            Some(Shows::NotYet)
+        } else {
+            Some(Shows::No)
+        }
     }
 }
 
@@ -78,16 +103,11 @@ pub(super) fn agreement(view: &View<'_>) -> Agreement {
         .iter()
         .map(|case| (case, counted(case)))
         .collect();
-    let several = |counted: &Counted| counted.answers > 1;
-    let too_few_answers = all.iter().filter(|(_, counted)| !several(counted)).count() as u64;
-    let silent = |counted: &Counted| counted.declined == counted.answers;
-    let no_decision = all
-        .iter()
-        .filter(|(_, counted)| several(counted) && silent(counted))
-        .count() as u64;
-    let used: Vec<&(&CaseOrders<'_>, Counted)> = all
-        .iter()
-        .filter(|(_, counted)| several(counted) && !silent(counted))
+    let several = || all.iter().filter(|(_, counted)| counted.is_several());
+    let too_few_answers = (all.len() - several().count()) as u64;
+    let no_decision = several().filter(|(_, counted)| counted.is_silent()).count() as u64;
+    let used: Vec<&(&CaseOrders<'_>, Counted)> = several()
+        .filter(|(_, counted)| !counted.is_silent())
         .collect();
     let disagreement: Vec<(&Case, f64)> = used
         .iter()
@@ -97,21 +117,13 @@ pub(super) fn agreement(view: &View<'_>) -> Agreement {
         .iter()
         .filter_map(|(case, counted)| Some((case.case, counted.modal_share()?)))
         .collect();
-    let open = used.iter().filter(|(_, c)| !c.any_flip() && c.lost).count() as u64;
+    let is_open = |(_, counted): &&&(_, Counted)| counted.any_flip() == Some(Shows::NotYet);
+    let open = used.iter().filter(is_open).count() as u64;
     let cases = used.len() as u64;
     let reason = "no case has two answers of which one decided";
     let any_flip = {
-        // Of the cases answered once or never, nobody knows.
-        let shown = all.iter().filter_map(|(case, counted)| {
-            let shows = match counted {
-                counted if !several(counted) => Shows::Unknown,
-                counted if silent(counted) => return None,
-                counted if counted.any_flip() => Shows::Yes,
-                counted if counted.lost => Shows::NotYet,
-                _ => Shows::No,
-            };
-            Some((case.case, shows))
-        });
+        let of_case = all.iter();
+        let shown = of_case.filter_map(|(case, counted)| Some((case.case, counted.any_flip()?)));
         share(view, shown, reason)
     };
     let orders = range(used.iter().map(|(_, counted)| counted.answers));

@@ -1,11 +1,11 @@
 //! Figures across all orders asked. Source: the statistics page, 3, 11, 12 and 13.
 
 mod accuracy;
-mod agreement;
+pub(super) mod agreement;
 mod calibration;
 mod compare;
 mod floor;
-mod share;
+pub(super) mod share;
 mod variance;
 
 pub use compare::{Incomparable, Quantity, comparable};
@@ -26,9 +26,9 @@ use crate::summary::{Orders, Range};
 const LISTED: usize = 16;
 
 /// A case with every distinct order in which it was to be asked, the own one first.
-struct CaseOrders<'a> {
-    case: &'a Case,
-    asks: Vec<OrderAsk<'a>>,
+pub(super) struct CaseOrders<'a> {
+    pub(super) case: &'a Case,
+    pub(super) asks: Vec<OrderAsk<'a>>,
 }
 
 impl CaseOrders<'_> {
@@ -36,7 +36,7 @@ impl CaseOrders<'_> {
         self.case.options.len()
     }
 
-    fn ask(&self, variant: usize) -> Option<&OrderAsk<'_>> {
+    pub(super) fn ask(&self, variant: usize) -> Option<&OrderAsk<'_>> {
         self.asks.iter().find(|ask| ask.variant == variant)
     }
 
@@ -49,14 +49,14 @@ impl CaseOrders<'_> {
 }
 
 /// The cases of a run that were planned in at least two orders, with what names their orders.
-struct View<'a> {
-    cases: Vec<CaseOrders<'a>>,
-    variants: &'a [Variant],
-    seed: u64,
+pub(super) struct View<'a> {
+    pub(super) cases: Vec<CaseOrders<'a>>,
+    pub(super) variants: &'a [Variant],
+    pub(super) seed: u64,
     /// Of one-sided bounds.
-    alpha: f64,
+    pub(super) alpha: f64,
     /// The field by whose values cases are one unit; `None` where each case is one.
-    cluster: Option<&'a str>,
+    pub(super) cluster: Option<&'a str>,
 }
 
 /// Everything that all orders asked show together; `None` if no other order was asked.
@@ -97,13 +97,13 @@ pub(crate) fn orders(table: &Table<'_>, alpha: f64, cluster: Option<&str>) -> Op
 }
 
 impl View<'_> {
-    fn name(&self, variant: usize) -> &str {
+    pub(super) fn name(&self, variant: usize) -> &str {
         &self.variants[variant].name
     }
 
     /// Items of cases by independent unit, each unit's sorted and the units too: the same whatever order cases stand in, and
     /// whatever clusters are called.
-    fn units<'c, T>(
+    pub(super) fn units<'c, T>(
         &self,
         items: impl IntoIterator<Item = (&'c Case, T)>,
         compare: impl Fn(&T, &T) -> Ordering,
@@ -121,7 +121,7 @@ impl View<'_> {
     }
 
     /// The stream of one figure.
-    fn stream(&self, figure: &str) -> Stream {
+    pub(super) fn stream(&self, figure: &str) -> Stream {
         Stream::new(&[Part::U64(self.seed), Part::Text(figure)])
     }
 
@@ -145,7 +145,7 @@ impl View<'_> {
 }
 
 /// The smallest and largest of counts; `None` without any.
-fn range(counts: impl Iterator<Item = u64>) -> Option<Range> {
+pub(super) fn range(counts: impl Iterator<Item = u64>) -> Option<Range> {
     counts.fold(None, |known: Option<Range>, count| {
         let known = known.unwrap_or(Range {
             least: count,

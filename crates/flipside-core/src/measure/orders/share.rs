@@ -11,7 +11,7 @@ use crate::summary::{CaseMean, CaseShare};
 
 /// What a case says about a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shows {
+pub(in crate::measure) enum Shows {
     Yes,
     No,
     /// Not so far, and what is lost could change it.
@@ -27,7 +27,7 @@ impl From<bool> for Shows {
 }
 
 /// A share of cases, its bounds over independent units.
-pub(super) fn share<'c>(
+pub(in crate::measure) fn share<'c>(
     view: &View<'_>,
     cases: impl IntoIterator<Item = (&'c Case, Shows)>,
     reason: &str,
