@@ -262,6 +262,7 @@ impl Builder {
             },
             fit,
             orders: None,
+            phrasing: None,
             position: super::position::position(&cases),
             control,
             sequential: None,

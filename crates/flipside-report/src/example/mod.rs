@@ -7,10 +7,12 @@ mod build;
 mod figures;
 mod moves;
 mod orders;
+mod phrasing;
 mod position;
 mod runs;
 
 pub(crate) use build::{Builder, Reply, Shape, Variants};
 pub(crate) use moves::{drift, moved};
 pub(crate) use orders::{nothing, sweep};
+pub(crate) use phrasing::rewordings;
 pub(crate) use runs::{first, hostile, id, labelled, many, ordinary, plain, relabel, troubled};

@@ -45,6 +45,7 @@ pub(super) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
         rows.extend(at_stopping.map(|text| Row::new(["order", "interval"]).text(text)));
     }
     rows.extend(super::orders::rows(summary));
+    rows.extend(super::phrasing::rows(summary, style));
     rows.extend(control(summary, style));
     rows.extend(drift::rows(summary, style));
     rows.extend(

@@ -8,6 +8,7 @@ mod flips;
 mod layout;
 mod lines;
 mod orders;
+mod phrasing;
 mod position;
 mod preflight;
 mod report;

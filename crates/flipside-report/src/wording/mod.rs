@@ -6,6 +6,7 @@ mod drift;
 mod figure;
 mod number;
 mod orders;
+mod phrasing;
 pub mod position;
 mod preflight;
 mod run;
@@ -32,6 +33,7 @@ pub use number::{
     percent_up, points, probability, range, usd,
 };
 pub use orders::{Told, across_orders, all_pairs, any_flip};
+pub use phrasing::{any_wording, by_wording, spread};
 pub use preflight::{at_best, cost, destination, out_of_reach, volume};
 pub use run::{asked, claim, gate, model, more_variants, not_complete, remaining, time};
 pub use split::{

@@ -20,7 +20,11 @@ pub struct Told {
     pub rest: String,
 }
 
-fn told(name: impl Into<String>, value: impl Into<String>, rest: impl Into<String>) -> Told {
+pub(super) fn told(
+    name: impl Into<String>,
+    value: impl Into<String>,
+    rest: impl Into<String>,
+) -> Told {
     Told {
         name: name.into(),
         value: value.into(),
@@ -104,7 +108,7 @@ pub fn across_orders(orders: &Orders) -> Vec<Told> {
     lines
 }
 
-fn spoken(range: Range, what: &str) -> String {
+pub(super) fn spoken(range: Range, what: &str) -> String {
     if range.least == range.most {
         format!("{} {what}", count(range.most))
     } else {
@@ -144,7 +148,7 @@ fn mean_text(mean: &CaseMean) -> String {
 }
 
 /// The bound that has something to say: an upper bound of 1 says nothing.
-fn in_general(share: &CaseShare) -> String {
+pub(super) fn in_general(share: &CaseShare) -> String {
     match (share.lower, share.upper) {
         (_, Some(upper)) if upper < 1.0 => format!("up to {} in general", percent(upper)),
         (Some(lower), _) => format!("at least {} in general", percent(lower)),

@@ -4,6 +4,7 @@ mod compare;
 mod drift;
 mod figures;
 mod orders;
+mod phrasing;
 mod position;
 mod preflight;
 mod report;
