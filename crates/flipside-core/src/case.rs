@@ -124,6 +124,14 @@ pub struct CaseOption {
     pub text: Option<Json>,
 }
 
+impl CaseOption {
+    /// Whether the text says anything beside the key: it is there, not null and not empty.
+    pub fn has_description(&self) -> bool {
+        let says = |text: &Json| *text != Json::Null && text.as_str() != Some("");
+        self.text.as_ref().is_some_and(says)
+    }
+}
+
 /// The key of an option.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(pub String);

@@ -210,7 +210,7 @@ pub(crate) fn line<'a>(plan: &'a Plan, place: usize, outcome: &'a Outcome) -> Li
         request_id: None,
         server_ms: None,
         outcome: Cow::Borrowed(outcome),
-        confidence: journal::confidence_of(outcome),
+        confidence: journal::confidence_of(outcome, &planned.order),
         ms: 0.0,
         attempts: 0,
         state: None,

@@ -101,10 +101,10 @@ impl Line<'_> {
     }
 }
 
-/// Our own confidences in an outcome, where it has probabilities.
-pub fn confidence_of(outcome: &Outcome) -> Option<Confidence> {
+/// Our own confidences in the outcome of an ask that offered `order`, where it has probabilities.
+pub fn confidence_of(outcome: &Outcome, order: &Order) -> Option<Confidence> {
     match outcome {
-        Outcome::Answered(answer) => confidence(answer.probabilities.as_ref()?),
+        Outcome::Answered(answer) => confidence(&answer.offered(order)?),
         Outcome::Failed(_) => None,
     }
 }

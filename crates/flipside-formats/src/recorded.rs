@@ -292,7 +292,7 @@ fn check(line: &Line<'_>, case: &Case) -> Result<(), String> {
         Axis::Drop => (own.saturating_sub(1), own),
         Axis::Decoy => (own + 1, own + 1),
         // Whatever it combines.
-        Axis::Cross => (own, own + 1),
+        Axis::Cross => (own.saturating_sub(1), own + 1),
         _ => (own, own),
     };
     let found = line.order.len();
@@ -320,6 +320,15 @@ fn check(line: &Line<'_>, case: &Case) -> Result<(), String> {
         return Err(format!(
             "the answer is option {}, case `{}` has {own} options, counted from 0",
             choice.0, case.id
+        ));
+    }
+    if let Some(choice) = answer
+        .choice
+        .filter(|choice| line.order.position_of(*choice).is_none())
+    {
+        return Err(format!(
+            "the answer is option {}, counted from 0, which the order does not offer",
+            choice.0
         ));
     }
     match &answer.probabilities {

@@ -97,7 +97,11 @@ fn orders(
         let asked = if asked.is_empty() {
             "no other order is asked".to_owned()
         } else {
-            format!("`{}` draws nothing", asked.join(","))
+            let asked = asked.join(",");
+            format!(
+                "`{}` draws nothing",
+                flipside_core::foreign::Foreign(&asked)
+            )
         };
         check.errors.push(
             Diagnostic::new(format!(

@@ -1,8 +1,10 @@
 //! What a model answered.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
-use crate::order::OptionId;
+use crate::order::{OptionId, Order};
 
 /// What a model answered, aligned to identities.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -38,6 +40,20 @@ pub struct Answer {
     /// Things about the reply that deserve a warning but do not invalidate it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
+}
+
+impl Answer {
+    /// The probabilities of the options that `order` offered, by identity: those of an option that was left out are no part of
+    /// what the model distributed. `None` if the model gave none.
+    pub fn offered(&self, order: &Order) -> Option<Cow<'_, [f64]>> {
+        let all = self.probabilities.as_deref()?;
+        if order.len() == all.len() {
+            return Some(Cow::Borrowed(all));
+        }
+        let known = (0..).map(OptionId).zip(all);
+        let offered = known.filter(|(id, _)| order.position_of(*id).is_some());
+        Some(offered.map(|(_, p)| *p).collect())
+    }
 }
 
 #[expect(
@@ -78,5 +94,28 @@ pub struct Usage {
 impl Usage {
     fn is_unknown(&self) -> bool {
         *self == Self::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_offered_has_no_probability() {
+        let answer = Answer {
+            probabilities: Some(vec![0.7, 0.0, 0.3]),
+            ..Answer::default()
+        };
+        let of = |order: &[u16]| {
+            let order: Vec<OptionId> = order.iter().copied().map(OptionId).collect();
+            answer
+                .offered(&Order::listing(&order))
+                .unwrap()
+                .into_owned()
+        };
+        assert_eq!(of(&[2, 0]), [0.7, 0.3], "by identity, whatever the order");
+        assert_eq!(of(&[2, 1, 0]), [0.7, 0.0, 0.3]);
+        assert_eq!(Answer::default().offered(&Order::own(3)), None);
     }
 }

@@ -32,12 +32,7 @@ pub(crate) fn cases(
         .iter()
         .map(|variant| variant.name.as_str().into())
         .collect();
-    let said_first: Vec<Said> = plan
-        .asks
-        .iter()
-        .zip(&asked)
-        .map(|(planned, ask)| said(ask.as_ref()).within(plan.case_of(planned)))
-        .collect();
+    let said_first: Vec<Said> = asked.iter().map(|ask| said(ask.as_ref())).collect();
     let served: Vec<bool> = plan
         .asks
         .iter()
@@ -66,7 +61,7 @@ pub(crate) fn cases(
             }
         };
         let axis = plan.variant_of(planned).axis;
-        // An option that is not offered cannot be chosen again, which is no flip.
+        // An option that is not offered cannot be chosen again, which is no flip; one that is the same answer can.
         let out = plan.left_out(planned.variant as usize);
         let chosen = |against: u32| match said_first[against as usize] {
             Said::Chose { id, .. } => Some(id),
@@ -76,7 +71,8 @@ pub(crate) fn cases(
             .against
             .filter(|against| out.is_none() || chosen(*against) != out);
         let flip = against.and_then(|against| {
-            match pair(said_first[against as usize], said_first[place]) {
+            let said = [against as usize, place].map(|ask| said_first[ask].within(case));
+            match pair(said[0], said[1]) {
                 PairOutcome::Flip { .. } => Some(true),
                 PairOutcome::Same => Some(false),
                 PairOutcome::Unasked | PairOutcome::Missing | PairOutcome::NoDecision => None,
@@ -144,7 +140,9 @@ fn fill(ask: &mut AskSummary, outcome: Outcome) {
             let place = answer.choice.and_then(|id| ask.order.position_of(id));
             ask.key = place.and_then(|place| ask.keys.get(place.index()).cloned());
             ask.declined = answer.declined;
-            ask.confidence = answer.probabilities.as_deref().and_then(answer::confidence);
+            ask.confidence = answer
+                .offered(&ask.order)
+                .and_then(|p| answer::confidence(&p));
             ask.probabilities = answer.probabilities;
             ask.tied = answer.tied;
             ask.backend_confidence = answer.backend_confidence;

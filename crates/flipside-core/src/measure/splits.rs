@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use crate::case::Case;
 use crate::gate::Gates;
 use crate::groups::Groups;
-use crate::json::{Json, Number};
+use crate::json::Number;
 use crate::measure::accuracy::{LEVEL, right};
 use crate::measure::clusters::{Unit, Units};
 use crate::measure::pair::{PairOutcome, Said, pair};
@@ -103,12 +103,8 @@ fn properties(table: &Table<'_>, groups: &Groups) -> Vec<(SplitKind, String, Vec
 
 /// Whether options say more than their keys.
 fn described(case: &Case) -> &'static str {
-    let says = |text: &Json| *text != Json::Null && text.as_str() != Some("");
-    let with = case
-        .options
-        .iter()
-        .filter(|option| option.text.as_ref().is_some_and(says))
-        .count();
+    let options = case.options.iter();
+    let with = options.filter(|option| option.has_description()).count();
     match with {
         0 => "bare",
         all if all == case.options.len() => "described",

@@ -78,10 +78,10 @@ pub enum Change {
     Phrasing(String),
     /// Other descriptions of the options.
     Descriptions(Descriptions),
-    /// One option more.
-    Decoy(Decoy),
     /// Other keys.
     Keys(Keys),
+    /// One option more.
+    Decoy(Decoy),
     /// The state's members in another order.
     StateKeys(StateKeys),
     /// Other letter case.
@@ -93,17 +93,22 @@ pub enum Change {
 }
 
 impl Change {
-    /// Applies the change to `to`.
+    /// Applies the change to `to`; `renamed` says whether its options have other keys than the case gave them.
     ///
     /// # Errors
     /// Why the change cannot say anything about this case.
-    pub fn apply(&self, to: &mut Altered, draws: &Draws<'_>) -> Result<(), VacuousReason> {
+    fn apply(
+        &self,
+        to: &mut Altered,
+        renamed: bool,
+        draws: &Draws<'_>,
+    ) -> Result<(), VacuousReason> {
         match self {
             Self::Batch(batch) => batch.apply(to),
             Self::Phrasing(name) => phrasing::apply(name, to),
             Self::Descriptions(descriptions) => descriptions.apply(to),
-            Self::Decoy(decoy) => decoy.apply(to),
             Self::Keys(keys) => keys.apply(to, draws),
+            Self::Decoy(decoy) => decoy.apply(to, renamed),
             Self::StateKeys(state_keys) => state_keys.apply(to, draws),
             Self::LetterCase(letter_case) => letter_case.apply(to),
             Self::Whitespace(whitespace) => whitespace.apply(to),
@@ -116,21 +121,37 @@ impl Change {
 /// order they come in.
 ///
 /// # Errors
-/// The reason of the first change that cannot say anything about this case.
+/// The reason of the first change that cannot say anything about this case; [`VacuousReason::InformationLost`] for other keys
+/// beside descriptions that stand with no option or with another.
 pub fn alter(
     case: &Case,
     order: &Order,
     changes: &[Change],
     draws: &Draws<'_>,
 ) -> Result<Altered, VacuousReason> {
-    let mut altered = Altered {
+    let own = Altered {
         case: case.clone(),
         shown: order.identities().to_vec(),
     };
     let mut changes: Vec<&Change> = changes.iter().collect();
     changes.sort();
+    let renaming = changes
+        .iter()
+        .find(|change| matches!(change, Change::Keys(_)));
+    let ablation = changes
+        .iter()
+        .find(|change| matches!(change, Change::Descriptions(each) if each.leaves_the_key_alone()));
+    if let (Some(renaming), Some(ablation)) = (renaming, ablation) {
+        // A change that says nothing even alone has its own reason.
+        for change in [ablation, renaming] {
+            change.apply(&mut own.clone(), false, draws)?;
+        }
+        return Err(VacuousReason::InformationLost);
+    }
+    let renamed = renaming.is_some();
+    let mut altered = own;
     for change in changes {
-        change.apply(&mut altered, draws)?;
+        change.apply(&mut altered, renamed, draws)?;
     }
     Ok(altered)
 }

@@ -1,7 +1,10 @@
 //! The descriptions axis: the same options with other descriptions, or none. An ablation: it takes information away.
+//!
+//! The description of a level that is written `NAME: description` is what follows its name.
 
+use super::levels::{self, Level};
 use super::{Altered, Alternative, Axis, Change, Variant};
-use crate::case::QuestionKind;
+use crate::case::{CaseOption, QuestionKind};
 use crate::json::Json;
 use crate::plan::VacuousReason;
 
@@ -38,37 +41,63 @@ impl Descriptions {
         }
     }
 
+    /// Whether it leaves no description with its own option, so that the key alone still says which option is which.
+    pub(super) fn leaves_the_key_alone(self) -> bool {
+        match self {
+            Self::Drop | Self::Swapped => true,
+            Self::Key => false,
+        }
+    }
+
     /// Gives every option its other description.
     ///
     /// # Errors
-    /// [`VacuousReason::NoDescription`] where no option has one; [`VacuousReason::LevelsAreText`] for the levels of a score question,
-    /// which are nothing but their texts; [`VacuousReason::Unchanged`].
+    /// [`VacuousReason::NoDescription`] where no option has one; [`VacuousReason::LevelsAreText`] for levels without names, which are
+    /// nothing but their texts; [`VacuousReason::Unchanged`].
     pub(super) fn apply(self, to: &mut Altered) -> Result<(), VacuousReason> {
-        let options = &mut to.case.options;
-        if options.iter().all(|option| option.text.is_none()) {
+        let options = &to.case.options;
+        if !options.iter().any(CaseOption::has_description) {
             return Err(VacuousReason::NoDescription);
         }
-        if to.case.question.kind == QuestionKind::Score {
-            return Err(VacuousReason::LevelsAreText);
-        }
-        let before: Vec<Option<Json>> = options.iter().map(|option| option.text.clone()).collect();
-        match self {
-            Self::Drop => options.iter_mut().for_each(|option| option.text = None),
-            Self::Key => options
-                .iter_mut()
-                .for_each(|option| option.text = Some(Json::String(option.key.0.clone()))),
-            Self::Swapped => {
-                let next = before.iter().cycle().skip(1);
-                for (option, text) in options.iter_mut().zip(next) {
-                    option.text.clone_from(text);
-                }
-            }
-        }
-        if options.iter().map(|option| &option.text).eq(&before) {
+        let texts: Vec<Option<Json>> = if to.case.question.kind == QuestionKind::Score {
+            let levels = levels::named(options).ok_or(VacuousReason::LevelsAreText)?;
+            each_with_the_next(&levels)
+                .map(|(level, next)| Some(self.of_level(level, next)))
+                .collect()
+        } else {
+            each_with_the_next(options)
+                .map(|(option, next)| self.of_option(option, next))
+                .collect()
+        };
+        if options.iter().map(|option| &option.text).eq(&texts) {
             return Err(VacuousReason::Unchanged);
+        }
+        for (option, text) in to.case.options.iter_mut().zip(texts) {
+            option.text = text;
         }
         Ok(())
     }
+
+    fn of_option(self, option: &CaseOption, next: &CaseOption) -> Option<Json> {
+        match self {
+            Self::Drop => None,
+            Self::Key => Some(Json::String(option.key.0.clone())),
+            Self::Swapped => next.text.clone(),
+        }
+    }
+
+    fn of_level(self, level: &Level, next: &Level) -> Json {
+        match self {
+            Self::Drop => Json::String(level.name.clone()),
+            Self::Key => levels::written(&level.name, &level.name),
+            Self::Swapped => levels::written(&level.name, &next.description),
+        }
+    }
+}
+
+/// Each item with the one after it, the last with the first.
+fn each_with_the_next<T>(all: &[T]) -> impl Iterator<Item = (&T, &T)> {
+    all.iter().zip(all.iter().cycle().skip(1))
 }
 
 pub(super) fn alternative(kind: Descriptions) -> Alternative {
@@ -77,3 +106,7 @@ pub(super) fn alternative(kind: Descriptions) -> Alternative {
         Change::Descriptions(kind),
     )
 }
+
+#[cfg(test)]
+#[path = "descriptions_tests.rs"]
+mod tests;

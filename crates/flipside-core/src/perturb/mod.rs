@@ -7,11 +7,15 @@
 mod axis;
 pub mod batch;
 mod change;
+pub mod counting;
 pub mod decoy;
 pub mod descriptions;
 pub mod drop;
+#[cfg(test)]
+mod example;
 pub mod keys;
 pub mod letter_case;
+mod levels;
 pub mod order;
 pub mod phrasing;
 mod spec;

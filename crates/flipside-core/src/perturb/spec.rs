@@ -50,6 +50,14 @@ pub enum AxisSpecError {
         /// What was written.
         found: String,
     },
+    /// An axis that has an argument of its own.
+    #[error("`{}`: expected `{argument}` for this axis", Foreign(found))]
+    Elsewhere {
+        /// What was written.
+        found: String,
+        /// The argument.
+        argument: &'static str,
+    },
     /// A known axis with a value that it does not have.
     #[error("`{}`: expected {expected}", Foreign(found))]
     Value {
@@ -113,6 +121,10 @@ impl AxisSpec {
                 expected,
             })
         };
+        let elsewhere = |argument| {
+            let found = entry.to_owned();
+            Err(AxisSpecError::Elsewhere { found, argument })
+        };
         match Axis::parse(name) {
             Some(Axis::Keys) => of(KeysSpec::parse(value).map(Self::Keys), KeysSpec::FORMS),
             Some(Axis::Descriptions) => of(
@@ -141,11 +153,12 @@ impl AxisSpec {
             ),
             Some(Axis::Decoy) => of(DecoySpec::parse(value).map(Self::Decoy), DecoySpec::FORMS),
             Some(Axis::Batch) => of(Batch::parse(value).map(Self::Batch), Batch::FORMS),
-            Some(Axis::Order | Axis::Cross | Axis::Baseline | Axis::Same) | None => {
-                Err(AxisSpecError::Unknown {
-                    found: entry.to_owned(),
-                })
-            }
+            Some(Axis::Order) => elsewhere("--order"),
+            Some(Axis::Cross) => elsewhere("--cross"),
+            None if name == Axis::Same.name() => elsewhere("--order same:N"),
+            Some(Axis::Baseline | Axis::Same) | None => Err(AxisSpecError::Unknown {
+                found: entry.to_owned(),
+            }),
         }
     }
 
@@ -195,7 +208,35 @@ impl AxisSpec {
 
     /// Whether `variant` is one of those that this entry can mean.
     pub fn means(&self, variant: &Variant) -> bool {
+        let name = variant.name.as_str();
+        let is = |kind: Option<&str>| kind.is_none_or(|kind| kind == name);
         variant.axis == self.axis()
+            && match self {
+                Self::Keys(keys) => keys.means(name),
+                Self::Descriptions(kind) => kind.name() == name,
+                Self::Phrasing | Self::Drop => true,
+                Self::StateKeys(StateKeysSpec::Shuffle(_)) => name.starts_with("shuffle:"),
+                Self::StateKeys(state_keys) => name == state_keys.to_string(),
+                Self::Whitespace(kind) => is(kind.map(Whitespace::name)),
+                Self::LetterCase(kind) => is(kind.map(LetterCase::name)),
+                Self::Decoy(decoy) => decoy.means(name),
+                Self::Batch(kind) => is(kind.map(Batch::name)),
+            }
+    }
+
+    /// Whether this entry and `other` call two different things by one name, so that a run cannot have both.
+    pub fn clashes(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Keys(KeysSpec::List(one)), Self::Keys(KeysSpec::List(other))) => one != other,
+            (
+                Self::Decoy(DecoySpec::Given { key: one, text }),
+                Self::Decoy(DecoySpec::Given {
+                    key: other,
+                    text: others,
+                }),
+            ) => one == other && text != others,
+            _ => false,
+        }
     }
 }
 

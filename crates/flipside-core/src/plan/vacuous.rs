@@ -74,6 +74,10 @@ pub enum VacuousReason {
     NoDecoy,
     /// The model cannot be asked the case so.
     CannotBeAsked,
+    /// An option says what the decoy says.
+    DecoyOffered,
+    /// With other keys and without its description nothing says which option is which.
+    InformationLost,
 }
 
 impl VacuousReason {
@@ -102,6 +106,8 @@ impl VacuousReason {
             Self::NotAChoice => "levels and statements gain and lose no option",
             Self::NoDecoy => "the case brings no decoy",
             Self::CannotBeAsked => "the model cannot be asked so",
+            Self::DecoyOffered => "an option says what the decoy says",
+            Self::InformationLost => "neither key nor description would say which option is which",
         }
     }
 }

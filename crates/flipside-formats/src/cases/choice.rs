@@ -2,10 +2,11 @@
 
 use flipside_core::case::{Case, CaseOption, KeyBinding, Question, QuestionKind};
 use flipside_core::json::{Json, Object};
+use flipside_core::perturb::counting::letters;
 
 use super::probe::{QUESTION, integer_keys, option, repeated_option};
 use super::reading::{self, ANSWERS, decide};
-use super::text::{letters, question, state_and_instructions};
+use super::text::{question, state_and_instructions};
 use super::{Fields, Source, named, position};
 use crate::read::{Error, Out, Row, Seen, Warning};
 

@@ -1,6 +1,7 @@
 //! One file per format: rows to cases.
 
 mod choice;
+mod decoys;
 mod detect;
 mod equal;
 mod fields;

@@ -3,9 +3,10 @@
 use flipside_core::case::{Case, CaseOption, Key, Question, QuestionKind};
 use flipside_core::json::Json;
 use flipside_core::order::OptionId;
+use flipside_core::perturb::counting::letters;
 
 use super::probe::QUESTION;
-use super::text::{QUESTIONS, letters, question, state_and_instructions};
+use super::text::{QUESTIONS, question, state_and_instructions};
 use super::{Fields, Source, named};
 use crate::read::{Error, Out, QuestionAs, Row};
 

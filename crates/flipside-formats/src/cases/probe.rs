@@ -1,9 +1,10 @@
 //! Probe cases: one JSON object a line, written by hand, read strictly.
 
-use flipside_core::case::{Case, CaseOption, Key, KeyBinding, Question, QuestionKind};
+use flipside_core::case::{Brought, Case, CaseOption, Key, KeyBinding, Question, QuestionKind};
 use flipside_core::json::{self, Json, Object};
 use flipside_core::order::OptionId;
 
+use super::decoys::decoys;
 use super::equal::equal;
 use super::named::strict;
 use super::phrasings::phrasings;
@@ -24,6 +25,7 @@ const FIELDS: &[&str] = &[
     "fields",
     "equal",
     "phrasings",
+    "decoys",
 ];
 
 /// The fields that make instructions together.
@@ -101,7 +103,10 @@ fn case(row: &Row, source: &Source<'_>) -> Result<Case, Error> {
         },
         accept: accept(fields, kind, &options)?,
         equal: equal(fields, kind, &options)?,
-        brought: flipside_core::case::Brought::default(),
+        brought: Brought {
+            decoys: decoys(fields, kind, &options)?,
+            ..Brought::default()
+        },
         options,
         keys: if kind == QuestionKind::Score {
             KeyBinding::Place
@@ -158,25 +163,31 @@ pub(super) fn strings(items: &[Json]) -> bool {
 
 fn choice_options(fields: Fields<'_>) -> Result<Vec<CaseOption>, Error> {
     let help = "list the options, each with a key and a text";
-    let options: Vec<CaseOption> = match fields.required("options", help)? {
-        Json::Object(options) => options
-            .members()
-            .iter()
-            .map(|(key, text)| option(key, Some(text)))
-            .collect(),
-        Json::Array(options) => keyed_list(fields, "options", options)?,
-        other => {
-            return Err(fields.type_error(
-                "options",
-                other,
-                "an object, or an array of objects with `key` and `text`",
-            ));
-        }
-    };
+    let options = keyed_options(fields, "options", fields.required("options", help)?)?;
     if options.is_empty() {
         Err(fields.empty("options", help))
     } else {
         Ok(options)
+    }
+}
+
+/// Options as an object of texts by key, or as an array of `{"key":…,"text":…}`.
+pub(super) fn keyed_options(
+    fields: Fields<'_>,
+    field: &str,
+    value: &Json,
+) -> Result<Vec<CaseOption>, Error> {
+    match value {
+        Json::Object(options) => {
+            let members = options.members().iter();
+            Ok(members.map(|(key, text)| option(key, Some(text))).collect())
+        }
+        Json::Array(options) => keyed_list(fields, field, options),
+        other => Err(fields.type_error(
+            field,
+            other,
+            "an object, or an array of objects with `key` and `text`",
+        )),
     }
 }
 

@@ -3,8 +3,8 @@
 use flipside_core::case::CaseOption;
 use flipside_core::json::Json;
 use flipside_core::order::OptionId;
+use flipside_core::perturb::counting::letters;
 
-use super::text::letters;
 use crate::read::{AnswerBase, At, Error, Out, Warning, either};
 
 /// Fields that can hold an answer.

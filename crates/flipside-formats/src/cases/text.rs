@@ -70,28 +70,3 @@ pub(super) fn state_and_instructions(
         instructions,
     )
 }
-
-/// The label of a place: `A` to `Z`, then `AA`.
-pub(super) fn letters(place: usize) -> String {
-    let mut rest = place + 1;
-    let mut label = Vec::new();
-    while rest > 0 {
-        rest -= 1;
-        label.push(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"[rest % 26]);
-        rest /= 26;
-    }
-    label.iter().rev().map(|byte| char::from(*byte)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::letters;
-
-    #[test]
-    fn places_are_lettered_past_the_alphabet() {
-        assert_eq!(
-            [0, 25, 26, 51, 52, 701, 702].map(letters),
-            ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]
-        );
-    }
-}

@@ -1,6 +1,7 @@
 //! Which warnings a summary gives rise to.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use flipside_core::case::QuestionKind;
 use flipside_core::perturb::Axis;
@@ -118,22 +119,35 @@ fn integer_keys(summary: &Summary) -> Option<Warning> {
         return None;
     }
     // The levels of a score go out as an array, and the sides of a noul are no integers.
-    let affected = |case: &&CaseSummary| {
-        case.question == QuestionKind::Choice
-            && case.keys.len() > 1
-            && case.keys.iter().any(|key| integer_like(key))
-    };
-    let cases = summary.cases.iter().filter(affected).count() as u64;
-    let key = summary
-        .cases
-        .iter()
-        .filter(affected)
-        .flat_map(|case| &case.keys)
-        .find(|key| integer_like(key))?;
+    let choices = summary.cases.iter();
+    let choices = choices.filter(|case| case.question == QuestionKind::Choice);
+    let keys: Vec<&str> = choices.filter_map(integer_key).collect();
+    let key = keys.first()?;
     Some(Warning::IntegerKeys {
-        cases,
-        key: key.to_string(),
+        cases: keys.len() as u64,
+        key: (*key).to_owned(),
     })
+}
+
+/// A key of the case that JavaScript would move: among its own, or among those of an ask that it would show in another order.
+fn integer_key(case: &CaseSummary) -> Option<&str> {
+    let integer = |keys: &&[Arc<str>]| keys.len() > 1 && keys.iter().any(|key| integer_like(key));
+    let own = Some(&case.keys[..]).filter(integer);
+    let renamed = || {
+        let shown = case.asks.iter().map(|ask| &ask.keys[..]);
+        shown.filter(|keys| is_moved(keys)).find(integer)
+    };
+    let keys = own.or_else(renamed)?;
+    keys.iter().map(|key| &**key).find(|key| integer_like(key))
+}
+
+/// Whether JavaScript would list members with these keys in another order: integers first, ascending.
+fn is_moved(keys: &[Arc<str>]) -> bool {
+    let rank = |key: &Arc<str>| match key.parse::<u32>() {
+        Ok(index) if integer_like(key) => index,
+        _ => u32::MAX,
+    };
+    !keys.is_sorted_by_key(rank)
 }
 
 fn sampled(summary: &Summary) -> Option<Warning> {

@@ -1,5 +1,6 @@
 //! Which axes beside the order are asked, and how they are combined.
 
+use flipside_core::foreign::Foreign;
 use flipside_core::perturb::{AXIS_FORMS, Axis, AxisSpec};
 use flipside_core::plan::Cross;
 
@@ -43,15 +44,7 @@ pub(super) fn read(check: &mut Check, flags: &ProbeFlags) -> Axes {
             })),
         }
     }
-    for (place, spec) in specs.iter().enumerate() {
-        if specs[..place].contains(spec) {
-            let spec = spec.to_string();
-            let spec = flipside_core::foreign::Foreign(&spec);
-            check.errors.push(Diagnostic::new(format!(
-                "`--axis`: `{spec}` is given twice"
-            )));
-        }
-    }
+    check.errors.extend(given_together(&specs));
     let cross = check.value(
         "--cross",
         flags.cross.as_deref(),
@@ -65,4 +58,71 @@ pub(super) fn read(check: &mut Check, flags: &ProbeFlags) -> Axes {
         },
     );
     Axes { specs, cross }
+}
+
+/// What is wrong with entries that are given together.
+fn given_together(specs: &[AxisSpec]) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    for (place, spec) in specs.iter().enumerate() {
+        let earlier = &specs[..place];
+        let written = |spec: &AxisSpec| Foreign(&spec.to_string()).to_string();
+        if earlier.contains(spec) {
+            let spec = written(spec);
+            errors.push(Diagnostic::new(format!(
+                "`--axis`: `{spec}` is given twice"
+            )));
+        } else if let Some(other) = earlier.iter().find(|other| other.clashes(spec)) {
+            let help = match spec {
+                AxisSpec::Keys(_) => "put all lists of keys into one file",
+                _ => "give each decoy a key of its own",
+            };
+            let (spec, other) = (written(spec), written(other));
+            let error = format!("`--axis`: `{other}` and `{spec}` would have one name");
+            errors.push(Diagnostic::new(error).help(help));
+        }
+    }
+    errors
+}
+
+#[cfg(test)]
+mod tests {
+    use flipside_core::perturb::AxisSpec;
+
+    use super::given_together;
+
+    fn errors(entries: &[&str]) -> Vec<String> {
+        let specs = entries.iter().map(|entry| AxisSpec::parse_list(entry));
+        let specs: Vec<AxisSpec> = specs.flat_map(Result::unwrap).collect();
+        given_together(&specs)
+            .into_iter()
+            .map(|error| error.text)
+            .collect()
+    }
+
+    #[test]
+    fn one_axis_in_several_forms_is_asked_and_one_form_twice_is_not() {
+        assert!(
+            errors(&[
+                "keys:letters,keys:numbers,keys",
+                "descriptions,descriptions:key"
+            ])
+            .is_empty()
+        );
+        assert_eq!(
+            errors(&["keys,drop", "keys:abstract"]),
+            ["`--axis`: `keys:abstract` is given twice"]
+        );
+    }
+
+    #[test]
+    fn two_things_of_one_name_are_refused() {
+        assert_eq!(
+            errors(&["keys:list:a.json,keys:list:b.json"]),
+            ["`--axis`: `keys:list:a.json` and `keys:list:b.json` would have one name"]
+        );
+        assert_eq!(
+            errors(&["decoy:x=one", "decoy:x=two, too", "decoy:y=one"]),
+            ["`--axis`: `decoy:x=one` and `decoy:x=two, too` would have one name"]
+        );
+    }
 }

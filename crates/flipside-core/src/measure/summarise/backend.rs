@@ -39,10 +39,12 @@ impl Run<'_> {
                 continue;
             };
             let choice = self.plan.case_of(ask).question.kind == QuestionKind::Choice;
-            if let (true, Some(confidence), Some(p)) =
-                (choice, answer.backend_confidence, &answer.probabilities)
-            {
-                kinds.retain(|kind| kind.fits(confidence, p, answer.rounding) != Some(false));
+            if let (true, Some(confidence), Some(p)) = (
+                choice,
+                answer.backend_confidence,
+                answer.offered(&ask.order),
+            ) {
+                kinds.retain(|kind| kind.fits(confidence, &p, answer.rounding) != Some(false));
                 stated = true;
             }
         }
