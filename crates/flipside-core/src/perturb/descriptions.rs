@@ -4,7 +4,7 @@
 
 use super::levels::{self, Level};
 use super::{Altered, Alternative, Axis, Change, Variant};
-use crate::case::{CaseOption, QuestionKind};
+use crate::case::{CaseOption, KeyBinding, QuestionKind};
 use crate::json::Json;
 use crate::plan::VacuousReason;
 
@@ -53,13 +53,18 @@ impl Descriptions {
     ///
     /// # Errors
     /// [`VacuousReason::NoDescription`] where no option has one; [`VacuousReason::LevelsAreText`] for levels without names, which are
-    /// nothing but their texts; [`VacuousReason::Unchanged`].
+    /// nothing but their texts; [`VacuousReason::InformationLost`] where keys are letters that stay in their places, so that the
+    /// description alone says which option is which; [`VacuousReason::Unchanged`].
     pub(super) fn apply(self, to: &mut Altered) -> Result<(), VacuousReason> {
         let options = &to.case.options;
         if !options.iter().any(CaseOption::has_description) {
             return Err(VacuousReason::NoDescription);
         }
-        let texts: Vec<Option<Json>> = if to.case.question.kind == QuestionKind::Score {
+        let kind = to.case.question.kind;
+        if kind == QuestionKind::Choice && to.case.keys == KeyBinding::Place {
+            return Err(VacuousReason::InformationLost);
+        }
+        let texts: Vec<Option<Json>> = if kind == QuestionKind::Score {
             let levels = levels::named(options).ok_or(VacuousReason::LevelsAreText)?;
             each_with_the_next(&levels)
                 .map(|(level, next)| Some(self.of_level(level, next)))

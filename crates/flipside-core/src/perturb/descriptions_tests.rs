@@ -1,7 +1,7 @@
 //! What the descriptions axis does to single cases.
 
 use super::Descriptions;
-use crate::case::Case;
+use crate::case::{Case, KeyBinding};
 use crate::json::Json;
 use crate::order::Order;
 use crate::perturb::Change;
@@ -116,6 +116,16 @@ fn what_has_no_description_or_keeps_it_is_told() {
         described(&one_of_two, Descriptions::Swapped).unwrap(),
         ["refund", "deny: money back"]
     );
+}
+
+#[test]
+fn letters_in_their_places_say_nothing_without_descriptions() {
+    let mut case = choice(&[("A", "iron"), ("B", "cork")]);
+    assert_eq!(described(&case, Descriptions::Drop).unwrap(), ["A", "B"]);
+    case.keys = KeyBinding::Place;
+    for kind in [Descriptions::Drop, Descriptions::Key, Descriptions::Swapped] {
+        assert_eq!(described(&case, kind), Err(VacuousReason::InformationLost));
+    }
 }
 
 #[test]

@@ -259,3 +259,7 @@ impl fmt::Display for AxisSpec {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "spec_tests.rs"]
+mod tests;

@@ -3,5 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
 
 mod cases;
+mod options;
 mod plans;
 mod words;

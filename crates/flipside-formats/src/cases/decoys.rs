@@ -60,7 +60,8 @@ mod tests {
 
     fn written(decoys: &[CaseOption]) -> Vec<String> {
         let text = |decoy: &CaseOption| decoy.text.as_ref().map(flipside_core::json::Json::to_text);
-        let one = |decoy: &CaseOption| format!("{}={}", decoy.key.0, text(decoy).unwrap_or_default());
+        let one =
+            |decoy: &CaseOption| format!("{}={}", decoy.key.0, text(decoy).unwrap_or_default());
         decoys.iter().map(one).collect()
     }
 
