@@ -259,7 +259,9 @@ impl Plan {
             seed: self.seed,
             draw_key: &draw_key,
         };
-        let altered = alter(case, &ask.order, changes, &draws);
+        // No word depends on the order, and the ask's lacks or has an option more.
+        let own = Order::own(case.options.len());
+        let altered = alter(case, &own, changes, &draws);
         Cow::Owned(altered.expect("the plan altered it before").case)
     }
 

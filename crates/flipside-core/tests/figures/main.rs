@@ -10,6 +10,7 @@ mod groups;
 mod laws;
 mod made;
 mod moved;
+mod options;
 mod orders;
 mod pairs;
 mod phrasing;

@@ -453,3 +453,27 @@ fn a_confidence_that_is_not_what_its_documents_say_is_named_by_what_it_looks_lik
     summary.model.confidence_fits = Vec::new();
     assert_eq!(texts(&summary), "", "none was stated, or it fits nothing");
 }
+
+#[test]
+fn integer_like_keys_that_a_variant_gave_are_said_where_they_would_move() {
+    let mut summary = run(&CHECK, |_, _| None);
+    summary.model.object_order = true;
+    let mut shown = |keys: &[&str]| {
+        summary.cases[0].asks[1].keys = keys.iter().map(|key| (*key).into()).collect();
+        texts(&summary)
+    };
+    for in_place in [
+        &["1", "2", "3"][..],
+        &["1", "deny", "escalate"],
+        &["b", "a", "02"],
+    ] {
+        assert_eq!(shown(in_place), "", "{in_place:?}");
+    }
+    for (moved, first) in [(&["3", "2", "1"][..], "3"), (&["deny", "1"], "1")] {
+        let text = shown(moved);
+        let expected = format!("1 case has keys such as `{first}`: a hop written in JavaScript");
+        assert!(text.starts_with(&expected), "{text}");
+    }
+    summary.model.object_order = false;
+    assert_eq!(texts(&summary), "", "no hop, no warning");
+}

@@ -19,6 +19,7 @@ mod gates;
 mod general;
 mod groups;
 mod limits;
+mod options;
 mod orders;
 mod outputs;
 mod positions;
