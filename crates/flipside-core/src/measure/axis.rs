@@ -1,9 +1,10 @@
 //! Axes: what the limit of each variant says, over all variants together, and why.
 
 use crate::course::Sequential;
-use crate::gate::{Gates, Judged, Kind, Population, TOLERANCE};
+use crate::gate::{Gates, Judged, Kind, Population, Subject, TOLERANCE};
 use crate::measure::confirm;
 use crate::measure::line::{self, Ruling};
+use crate::measure::pooled::{Pooled, is_pooled};
 use crate::measure::table::{CasePair, Table};
 use crate::perturb::Axis;
 use crate::stats::multiple;
@@ -21,8 +22,29 @@ pub(crate) struct Judgement<'a> {
     pub(crate) over_limit: Option<(f64, f64)>,
 }
 
-/// Every variant that changes something, judged; `counted` says which asks count.
+/// Every variant that changes something, and every axis that is judged as a whole.
+pub(crate) struct Judgements<'a> {
+    pub(crate) each: Vec<Judgement<'a>>,
+    pub(crate) pooled: Vec<Pooled<'a>>,
+}
+
+/// Everything that limits say about `table`; `counted` says which asks count.
 pub(crate) fn judgements<'a>(
+    table: &Table<'a>,
+    gates: &Gates,
+    standing: Option<&Sequential>,
+    counted: impl Fn(usize) -> bool,
+) -> Judgements<'a> {
+    let each = variants(table, gates, standing, counted);
+    let whole = Axis::CHANGES.into_iter().filter(|axis| is_pooled(*axis));
+    let pooled = whole.filter_map(|axis| Pooled::new(axis, &each, table, gates));
+    let pooled = pooled.collect();
+    let mut judgements = Judgements { each, pooled };
+    correct(&mut judgements, gates.alpha);
+    judgements
+}
+
+fn variants<'a>(
     table: &Table<'a>,
     gates: &Gates,
     standing: Option<&Sequential>,
@@ -31,7 +53,7 @@ pub(crate) fn judgements<'a>(
     let variants = table.plan.variants.iter().enumerate();
     let changes = variants
         .filter(|(place, variant)| variant.axis.changes() && !table.plan.is_reference(*place));
-    let mut judgements: Vec<Judgement<'a>> = changes
+    changes
         .map(|(place, variant)| {
             let mut pairs = table.pairs(place);
             pairs.retain(|each| counted(each.ask));
@@ -40,7 +62,11 @@ pub(crate) fn judgements<'a>(
                 .filter(|each| each.variant as usize == place)
                 .count() as u64;
             let counts = line::tally(&pairs, vacuous).counts();
-            let limit = gates.limit_of(variant);
+            let limit = if is_pooled(variant.axis) {
+                gates.limit(&Subject::Axis(variant.axis, Some(variant.name.clone())))
+            } else {
+                gates.limit_of(variant)
+            };
             let outcomes = || line::outcomes(&pairs);
             let mut ruling = Ruling::new(counts, outcomes(), limit, gates.strict, gates);
             if let Some(standing) = standing {
@@ -66,9 +92,7 @@ pub(crate) fn judgements<'a>(
                 over_limit,
             }
         })
-        .collect();
-    correct(&mut judgements, gates.alpha);
-    judgements
+        .collect()
 }
 
 /// What asking adaptively showed in place of what a fixed number of pairs would have.
@@ -133,7 +157,7 @@ fn open_text(standing: &Sequential, ruling_over: bool) -> String {
 }
 
 /// Withholds `stable` in general where two models served the answers.
-fn withhold(ruling: &mut Ruling, pairs: &[CasePair<'_>]) {
+pub(crate) fn withhold(ruling: &mut Ruling, pairs: &[CasePair<'_>]) {
     let Some(judged) = ruling
         .judged
         .as_mut()
@@ -158,26 +182,25 @@ fn withhold(ruling: &mut Ruling, pairs: &[CasePair<'_>]) {
 
 /// Corrects for several variants of all axes: none is called sensitive by chance because many were asked (the statistics
 /// page, 6.3).
-fn correct(judgements: &mut [Judgement<'_>], alpha: f64) {
-    let p: Vec<f64> = judgements
-        .iter()
-        .filter_map(|each| each.over_limit)
-        .map(|(p, _)| p)
+fn correct(judgements: &mut Judgements<'_>, alpha: f64) {
+    let each = judgements.each.iter_mut();
+    let each = each.map(|each| (each.axis, &mut each.over_limit, &mut each.ruling));
+    let pooled = judgements.pooled.iter_mut();
+    let pooled = pooled.map(|each| (each.axis, &mut each.over_limit, &mut each.ruling));
+    let mut tested: Vec<_> = each
+        .chain(pooled)
+        .filter_map(|(axis, over_limit, ruling)| Some((axis, over_limit.as_mut()?, ruling)))
         .collect();
+    let p: Vec<f64> = tested.iter().map(|(_, over_limit, _)| over_limit.0).collect();
     let Ok(holm) = multiple::holm(&p) else {
         return;
     };
     let family = p.len();
-    let orders = judgements
-        .iter()
-        .all(|each| each.over_limit.is_none() || each.axis == Axis::Order);
+    let orders = tested.iter().all(|(axis, ..)| *axis == Axis::Order);
     let of = if orders { "orders" } else { "variants" };
-    let tested = judgements
-        .iter_mut()
-        .filter(|each| each.over_limit.is_some());
-    for (each, holm) in tested.zip(holm) {
-        each.over_limit = each.over_limit.map(|(p, _)| (p, holm));
-        let Some(judged) = &mut each.ruling.judged else {
+    for ((_, over_limit, ruling), holm) in tested.iter_mut().zip(holm) {
+        over_limit.1 = holm;
+        let Some(judged) = &mut ruling.judged else {
             continue;
         };
         if judged.kind == Kind::Sensitive && holm > alpha * (1.0 + TOLERANCE) {

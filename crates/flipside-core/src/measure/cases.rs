@@ -8,7 +8,7 @@ use crate::case::{Case, KeyBinding};
 use crate::groups::Groups;
 use crate::measure::accuracy::right;
 use crate::measure::pair::{PairOutcome, Said, other_version, pair, said};
-use crate::order::Order;
+use crate::order::{OptionId, Order};
 use crate::plan::Plan;
 use crate::present::Presentation;
 use crate::record::{Asked, Outcome};
@@ -44,6 +44,13 @@ pub(crate) fn cases(
             other_version(against, ask.as_ref())
         })
         .collect();
+    let chosen: Vec<Option<OptionId>> = asked
+        .iter()
+        .map(|asked| match said(asked.as_ref()) {
+            Said::Chose { id, .. } => Some(id),
+            Said::Nothing | Said::Missing | Said::Unasked => None,
+        })
+        .collect();
     let asks = plan.asks.iter().zip(asked).zip(served).enumerate();
     for (place, ((planned, asked), other_version)) in asks {
         let case = plan.case_of(planned);
@@ -63,13 +70,9 @@ pub(crate) fn cases(
         let axis = plan.variant_of(planned).axis;
         // An option that is not offered cannot be chosen again, which is no flip; one that is the same answer can.
         let out = plan.left_out(planned.variant as usize);
-        let chosen = |against: u32| match said_first[against as usize] {
-            Said::Chose { id, .. } => Some(id),
-            _ => None,
-        };
         let against = planned
             .against
-            .filter(|against| out.is_none() || chosen(*against) != out);
+            .filter(|against| out.is_none() || chosen[*against as usize] != out);
         let flip = against.and_then(|against| {
             let said = [against as usize, place].map(|ask| said_first[ask].within(case));
             match pair(said[0], said[1]) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::case::Case;
-use crate::gate::{self, Bounds};
+use crate::gate::{self, Bounds, Gates};
 use crate::measure::accuracy::LEVEL;
 use crate::stats::cluster::{Cluster, Clustered, korn_graubard};
 use crate::stats::proportion;
@@ -48,12 +48,22 @@ pub(crate) struct OverClusters {
 impl<'a> Units<'a> {
     /// The units of cases whose cluster is the value of `field`.
     pub(crate) fn of(field: &str, units: impl Iterator<Item = (&'a Case, Unit)>) -> Self {
+        // Checked before anything was asked: every case has the field.
+        Self::by(|case| case.field(field).unwrap_or_default(), units)
+    }
+
+    /// The units of cases by declared cluster, or else by case: what several pairs of one case need.
+    pub(crate) fn of_cases(gates: &Gates, units: impl Iterator<Item = (&'a Case, Unit)>) -> Self {
+        Self::by(|case| independent_unit(gates, case), units)
+    }
+
+    fn by(
+        key: impl Fn(&'a Case) -> &'a str,
+        units: impl Iterator<Item = (&'a Case, Unit)>,
+    ) -> Self {
         let mut by_cluster: BTreeMap<&str, Counts> = BTreeMap::new();
         for (case, unit) in units {
-            // Checked before anything was asked: every case has the field.
-            let counts = by_cluster
-                .entry(case.field(field).unwrap_or_default())
-                .or_default();
+            let counts = by_cluster.entry(key(case)).or_default();
             match unit {
                 Unit::Hit => (counts.hits, counts.units) = (counts.hits + 1, counts.units + 1),
                 Unit::NoHit => counts.units += 1,
@@ -131,6 +141,11 @@ impl<'a> Units<'a> {
         let (none, all) = (with(false), with(true));
         Some(p_over_one(&none, limit)?.max(p_over_one(&all, limit)?))
     }
+}
+
+/// The name of the independent unit that a case is of: its declared cluster, or the case itself.
+pub(crate) fn independent_unit<'a>(gates: &Gates, case: &'a Case) -> &'a str {
+    gates.groups.cluster_of(case).unwrap_or(&case.id.0)
 }
 
 fn p_over_one(clusters: &[Cluster], limit: f64) -> Option<f64> {

@@ -8,7 +8,8 @@ use crate::case::Case;
 use crate::course::Confirm;
 use crate::gate::{Gates, Kind};
 use crate::measure::accuracy::LEVEL;
-use crate::measure::axis::Judgement;
+use crate::measure::axis::{Judgement, Judgements};
+use crate::measure::line::Ruling;
 use crate::measure::pair::{PairOutcome, Said, other_version, pair, said};
 use crate::measure::table::{CasePair, Table};
 use crate::measure::units::{contrast, dependent};
@@ -20,14 +21,21 @@ use crate::summary::{Confirmation, Verdict};
 /// The variants of `axis` whose flips are to be confirmed, those that flip most first.
 fn family<'j, 'a>(
     axis: Axis,
-    judged: &'j [Judgement<'a>],
+    judged: &'j Judgements<'a>,
     gates: &Gates,
 ) -> Vec<&'j Judgement<'a>> {
-    let judged = judged.iter().filter(|each| each.axis == axis);
-    let open = |each: &&Judgement<'_>| match (gates.confirm, &each.ruling.judged) {
-        (Confirm::Never, _) | (Confirm::Auto, None) => false,
-        (Confirm::All, _) => true,
-        (Confirm::Auto, Some(judged)) => !matches!(judged.kind, Kind::Stable | Kind::NotApplicable),
+    let unsettled = |ruling: &Ruling| {
+        let kind = ruling.judged.as_ref().map(|judged| judged.kind);
+        !matches!(kind, None | Some(Kind::Stable | Kind::NotApplicable))
+    };
+    // A gate on the whole axis asks about the flips of every variant.
+    let mut pooled = judged.pooled.iter().filter(|pooled| pooled.axis == axis);
+    let whole = pooled.any(|pooled| unsettled(&pooled.ruling));
+    let judged = judged.each.iter().filter(|each| each.axis == axis);
+    let open = |each: &&Judgement<'_>| match gates.confirm {
+        Confirm::Never => false,
+        Confirm::All => true,
+        Confirm::Auto => whole || unsettled(&each.ruling),
     };
     let mut family: Vec<&Judgement<'_>> = judged.filter(open).collect();
     let flips = |each: &&Judgement<'_>| each.pairs.iter().filter(|pair| flipped(pair)).count();
@@ -45,7 +53,7 @@ fn flipped(each: &CasePair<'_>) -> bool {
 /// likely to come again as to change places, whichever was chosen.
 pub(crate) fn to_confirm<'a>(
     axis: Axis,
-    judged: &[Judgement<'a>],
+    judged: &Judgements<'a>,
     table: &Table<'_>,
     gates: &Gates,
 ) -> Vec<CasePair<'a>> {
@@ -65,7 +73,7 @@ pub(crate) fn to_confirm<'a>(
 /// other's.
 pub(crate) fn confirmation(
     axis: Axis,
-    judged: &[Judgement<'_>],
+    judged: &Judgements<'_>,
     table: &Table<'_>,
     gates: &Gates,
     needed: impl Fn(u32) -> bool,
@@ -245,6 +253,15 @@ fn alike(a: Said, b: Said) -> bool {
     }
 }
 
+/// Whether flips came again more often than they changed places, beyond chance.
+pub(crate) fn comes_again(found: &Confirmation, alpha: f64) -> bool {
+    let prevails = match found.clusters {
+        None => found.replicated > found.swapped,
+        Some(clusters) => clusters.first > clusters.second,
+    };
+    prevails && found.p <= alpha
+}
+
 /// Why more than the limit flipped, as far as the confirmation tells.
 pub(crate) fn cause(
     axis: Axis,
@@ -262,11 +279,7 @@ pub(crate) fn cause(
             "{unasked} of {flips} flips were not asked once more"
         ));
     }
-    let prevails = match found.clusters {
-        None => found.replicated > found.swapped,
-        Some(clusters) => clusters.first > clusters.second,
-    };
-    if prevails && found.p <= alpha {
+    if comes_again(found, alpha) {
         return (Verdict::sensitive(axis), None);
     }
     if limit.is_some_and(|limit| found.upper <= limit) {

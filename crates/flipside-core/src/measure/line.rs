@@ -202,14 +202,18 @@ pub(crate) fn units<'a>(
     pairs: impl Iterator<Item = (&'a Case, PairOutcome)>,
 ) -> Option<Units<'a>> {
     let field = gates.groups.cluster.as_deref()?;
-    let unit = |outcome| match outcome {
+    let units = pairs.filter_map(|(case, outcome)| Some((case, unit(outcome)?)));
+    Some(Units::of(field, units))
+}
+
+/// What a pair contributes to a share of flips; `None` where neither answer decided.
+pub(crate) fn unit(outcome: PairOutcome) -> Option<Unit> {
+    match outcome {
         PairOutcome::Flip { .. } => Some(Unit::Hit),
         PairOutcome::Same => Some(Unit::NoHit),
         PairOutcome::Missing | PairOutcome::Unasked => Some(Unit::Lost),
         PairOutcome::NoDecision => None,
-    };
-    let units = pairs.filter_map(|(case, outcome)| Some((case, unit(outcome)?)));
-    Some(Units::of(field, units))
+    }
 }
 
 /// Every pair's case with its outcome.
@@ -260,15 +264,7 @@ pub(crate) fn line(
     let other_version = pairs.iter().filter(|each| each.other_version).count() as u64;
     let mut figure = tally.figure(asked, ruling, words);
     let all = tally.pairs() + tally.lost();
-    // Asking again brings nothing there: every ask was answered, by two models.
-    if figure.reason.is_some()
-        && other_version > 0
-        && other_version == figure.missing + figure.unasked
-    {
-        figure.reason = Some(format!(
-            "{other_version} of {all} pairs compare two served models"
-        ));
-    }
+    two_models(&mut figure, other_version);
     #[expect(clippy::cast_precision_loss, reason = "pair counts are far below 2^52")]
     let part = |part: u64, of: u64| (of > 0).then(|| part as f64 / of as f64);
     let share = |hits: u64| part(hits, all);
@@ -309,6 +305,18 @@ pub(crate) fn line(
         drift: None,
         routing: None,
         score: None,
+    }
+}
+
+/// Says so where every missing pair is missing because two models served it: asking again brings nothing there, since every ask
+/// was answered.
+pub(crate) fn two_models(figure: &mut Figure, other_version: u64) {
+    let lost = figure.missing + figure.unasked;
+    if figure.reason.is_some() && other_version > 0 && other_version == lost {
+        let all = figure.pairs + lost;
+        figure.reason = Some(format!(
+            "{other_version} of {all} pairs compare two served models"
+        ));
     }
 }
 

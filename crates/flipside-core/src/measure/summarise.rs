@@ -12,10 +12,11 @@ use crate::digest::Digest;
 use crate::gate::{self, Gates, Judged, NOISE_SHARE, Population, Subject};
 use crate::measure::line::{self, Ruling, Tally};
 use crate::measure::pair::{PairOutcome, Said, pair};
+use crate::measure::pooled::Pooled;
 use crate::measure::table::Table;
 use crate::measure::{
-    accuracy, anchored, axis, cases, confirm, drift, fit, orders, phrasing, position, routing,
-    score, splits, units,
+    accuracy, anchored, axis, cases, composition, confirm, drift, fit, orders, phrasing, position,
+    routing, score, splits, units,
 };
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
@@ -124,11 +125,19 @@ fn whole(
     let own = table.own();
     let cluster = run.cluster;
     let mut control = run.control();
-    let (mut axes, confirmed) = run.axes(parts.standing);
+    let (mut axes, confirmed, pooled) = run.axes(parts.standing);
+    let composition = composition::composition(&table, gates, &pooled, &confirmed);
     run.moves(&mut axes, control.as_mut(), about.threshold);
     let fit = fit::fit(&plan.cases, &own, gates, cluster);
     let counts = run.counts();
-    let gate_lines = run.gate_lines(&fit.figure, &axes, control.as_ref(), &counts);
+    let figures = gates::Figures {
+        fit: &fit.figure,
+        axes: &axes,
+        composition: composition.as_ref(),
+        control: control.as_ref(),
+        counts: &counts,
+    };
+    let gate_lines = run.gate_lines(&figures);
     let exit = gate::exit_code(gate_lines.iter().map(|gate| &gate.verdict), parts.complete);
     let order_asked = axes
         .get(Axis::Order.name())
@@ -175,6 +184,7 @@ fn whole(
             .then(|| phrasing::phrasings(&table, gates.alpha, cluster))
             .flatten(),
         position: fixed.then(|| position::position(&table, cluster)).flatten(),
+        composition,
         control,
         sequential: parts.sequential,
         confirmed,
@@ -227,8 +237,11 @@ impl<'a> Run<'a> {
         counts
     }
 
-    /// The lines of every axis, and what confirming its flips showed.
-    fn axes(&self, standing: Option<&Sequential>) -> (Axes, IndexMap<String, Confirmation>) {
+    /// The lines of every axis, what confirming its flips showed, and the axes that are judged as a whole.
+    fn axes(
+        &self,
+        standing: Option<&Sequential>,
+    ) -> (Axes, IndexMap<String, Confirmation>, Vec<Pooled<'a>>) {
         let alpha = self.gates.alpha;
         let mut lines: Axes = IndexMap::new();
         let judged = axis::judgements(self.table, self.gates, standing, |_| true);
@@ -238,7 +251,7 @@ impl<'a> Run<'a> {
             let found = confirm::confirmation(axis, &judged, self.table, self.gates, needed);
             confirmed.extend(found.map(|found| (axis.name().to_owned(), found)));
         }
-        for each in judged {
+        for each in judged.each {
             let variant = &self.plan.variants[each.variant];
             let axis = each.axis;
             let confirmation = confirmed.get(axis.name());
@@ -265,7 +278,7 @@ impl<'a> Run<'a> {
                 .or_insert_with(IndexMap::new)
                 .insert(variant.name.clone(), line);
         }
-        (lines, confirmed)
+        (lines, confirmed, judged.pooled)
     }
 
     /// Adds to every line how far its answers moved beside their decision: drift, routing and levels.

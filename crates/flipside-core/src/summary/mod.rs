@@ -2,6 +2,7 @@
 
 mod cases;
 mod clusters;
+mod composition;
 mod confirm;
 mod drift;
 mod figure;
@@ -15,6 +16,10 @@ mod verdict;
 
 pub use cases::{AskStatus, AskSummary, CaseSummary};
 pub use clusters::{ClusterFigure, ClusterSigns, Clustering, IndependentUnit};
+pub use composition::{
+    Attention, AttentionReason, ChoiceDropped, CompositionSummary, DecoyComposition,
+    DropComposition, EqualSize, PairShare, SharedOptions,
+};
 pub use confirm::{Anchored, Confirmation, Judging, Sequential};
 pub use drift::{
     Centre, ConfidenceFigure, DriftFigure, DriftQuantity, DriftReason, Headroom, Invariance,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::cases::CaseSummary;
 use super::clusters::Clustering;
+use super::composition::CompositionSummary;
 use super::confirm::{Confirmation, Judging, Sequential};
 use super::drift::ConfidenceFigure;
 use super::figure::{Control, Fit, Line, Mean};
@@ -56,6 +57,8 @@ pub struct Summary {
     pub phrasing: Option<PhrasingSummary>,
     /// Which positions the answers came from, and what that says; null where no other order was asked.
     pub position: Option<PositionSummary>,
+    /// What one option less, or one more, did to the choice among the others; null where neither was asked.
+    pub composition: Option<CompositionSummary>,
     /// The control: the identical presentation asked again; null if it was not asked.
     pub control: Option<Control>,
     /// Where adaptive asking ended; null if it was not adaptive.

@@ -264,6 +264,7 @@ impl Builder {
             orders: None,
             phrasing: None,
             position: super::position::position(&cases),
+            composition: None,
             control,
             sequential: None,
             confirmed,

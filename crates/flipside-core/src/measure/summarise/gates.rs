@@ -7,21 +7,37 @@ use crate::gate::{Gates, Subject};
 use crate::measure::{drift_gate, line};
 use crate::perturb::Axis;
 use crate::stats::number::real;
-use crate::summary::{Control, CountSummary, GateLine, Line, Rule, Verdict};
+use crate::summary::{
+    CompositionSummary, Control, CountSummary, Figure, GateLine, Line, Rule, Verdict,
+};
+
+/// The figures that gates are about.
+pub(super) struct Figures<'a> {
+    pub(super) fit: &'a Figure,
+    pub(super) axes: &'a IndexMap<String, IndexMap<String, Line>>,
+    pub(super) composition: Option<&'a CompositionSummary>,
+    pub(super) control: Option<&'a Control>,
+    pub(super) counts: &'a CountSummary,
+}
 
 impl Run<'_> {
-    pub(super) fn gate_lines(
-        &self,
-        fit: &crate::summary::Figure,
-        axes: &IndexMap<String, IndexMap<String, Line>>,
-        control: Option<&Control>,
-        counts: &CountSummary,
-    ) -> Vec<GateLine> {
+    pub(super) fn gate_lines(&self, figures: &Figures<'_>) -> Vec<GateLine> {
+        let Figures {
+            fit,
+            axes,
+            composition,
+            control,
+            counts,
+        } = *figures;
+        let whole = |axis: Axis| composition.and_then(|found| found.figure(axis));
         let lines = |axis: Axis| axes.get(axis.name());
         let judge = |subject: &Subject, limit: f64| {
             let (verdict, decided_by, reason) = match subject {
                 Subject::Fit => (fit.verdict.clone(), None, fit.reason.clone()),
-                Subject::Axis(axis, None) => axis_verdict(*axis, lines(*axis), self.gates),
+                Subject::Axis(axis, None) => match whole(*axis) {
+                    Some(figure) => (figure.verdict.clone(), None, figure.reason.clone()),
+                    None => axis_verdict(*axis, lines(*axis), self.gates),
+                },
                 Subject::Axis(axis, Some(name)) => {
                     match lines(*axis).and_then(|lines| lines.get(name)) {
                         Some(line) => (
@@ -65,7 +81,7 @@ impl Run<'_> {
                 reason,
             }
         };
-        // Gates on every single variant replace the general one of their axis.
+        // Gates on every single variant replace the general one of their axis, unless that judges one figure over all of them.
         let replaced = |subject: &Subject| {
             let Subject::Axis(axis, None) = subject else {
                 return false;
@@ -74,7 +90,7 @@ impl Run<'_> {
                 let own = Subject::Axis(*axis, Some(name.clone()));
                 self.gates.limit(&own).is_some()
             };
-            lines(*axis).is_some_and(|lines| lines.keys().all(own))
+            whole(*axis).is_none() && lines(*axis).is_some_and(|lines| lines.keys().all(own))
         };
         self.gates
             .limits

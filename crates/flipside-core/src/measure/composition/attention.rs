@@ -1,0 +1,54 @@
+//! Whether what is listed beside an option matters to it.
+
+use super::shared::{Shared, Shows};
+use crate::measure::table::Table;
+use crate::perturb::Axis;
+use crate::summary::{Attention, AttentionReason, DriftReason, Figure};
+
+/// Whether log-odds move between two asks of the identical list, by the control; `None` where no control can tell.
+pub(super) fn noise(table: &Table<'_>) -> Option<bool> {
+    let variants = table.plan.variants.iter().enumerate();
+    let repeats = variants.filter(|(_, variant)| variant.axis == Axis::Same);
+    let pairs = repeats.flat_map(|(place, _)| table.pairs(place));
+    let shows = pairs.filter_map(|pair| {
+        Some(Shows {
+            case: pair.case,
+            answers: pair.answers?,
+            options: pair.from.identities().to_vec(),
+        })
+    });
+    let control = Shared::new(shows);
+    control.is_measured().then(|| control.moves())
+}
+
+/// What pairs say about it: `shared` their probabilities, `figure` their choices, `came_again` whether flips are confirmed, and
+/// `noise` whether the control moves.
+pub(super) fn attention(
+    shared: &Shared<'_>,
+    figure: &Figure,
+    came_again: bool,
+    noise: Option<bool>,
+) -> (Attention, Option<AttentionReason>) {
+    let open = |reason| (Attention::Open, Some(reason));
+    if came_again {
+        return (Attention::Attentive, None);
+    }
+    if shared.moves() {
+        return match noise {
+            Some(false) => (Attention::Attentive, None),
+            Some(true) => open(AttentionReason::NoisyControl),
+            None => open(AttentionReason::NoControl),
+        };
+    }
+    if figure.flips > Some(0) {
+        return open(AttentionReason::Flips);
+    }
+    match shared.unknown() {
+        Some(DriftReason::NoAnswers) => open(AttentionReason::NoAnswers),
+        Some(DriftReason::NoProbabilities) => open(AttentionReason::NoProbabilities),
+        Some(DriftReason::Rounded) => open(AttentionReason::Rounded),
+        Some(DriftReason::Zeros | DriftReason::OneHot) => open(AttentionReason::Zeros),
+        None if figure.missing + figure.unasked > 0 => open(AttentionReason::Missing),
+        None => (Attention::Independent, None),
+    }
+}
