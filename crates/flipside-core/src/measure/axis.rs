@@ -191,7 +191,10 @@ fn correct(judgements: &mut Judgements<'_>, alpha: f64) {
         .chain(pooled)
         .filter_map(|(axis, over_limit, ruling)| Some((axis, over_limit.as_mut()?, ruling)))
         .collect();
-    let p: Vec<f64> = tested.iter().map(|(_, over_limit, _)| over_limit.0).collect();
+    let p: Vec<f64> = tested
+        .iter()
+        .map(|(_, over_limit, _)| over_limit.0)
+        .collect();
     let Ok(holm) = multiple::holm(&p) else {
         return;
     };

@@ -19,11 +19,7 @@ use crate::stats::net_effect::{confirmed, replications_needed};
 use crate::summary::{Confirmation, Verdict};
 
 /// The variants of `axis` whose flips are to be confirmed, those that flip most first.
-fn family<'j, 'a>(
-    axis: Axis,
-    judged: &'j Judgements<'a>,
-    gates: &Gates,
-) -> Vec<&'j Judgement<'a>> {
+fn family<'j, 'a>(axis: Axis, judged: &'j Judgements<'a>, gates: &Gates) -> Vec<&'j Judgement<'a>> {
     let unsettled = |ruling: &Ruling| {
         let kind = ruling.judged.as_ref().map(|judged| judged.kind);
         !matches!(kind, None | Some(Kind::Stable | Kind::NotApplicable))

@@ -99,8 +99,8 @@ fn ruling(
         Population::File => counts.bounds(Population::File, gates.alpha),
     };
     let decisive = bounds.filter(|_| gates.strict);
-    let mut judged = limit
-        .map(|limit| gate::judge_by(counts, limit, decisive, gates.population, gates.alpha));
+    let mut judged =
+        limit.map(|limit| gate::judge_by(counts, limit, decisive, gates.population, gates.alpha));
     if let (Some(over), Some(judged), Some(limit)) = (&mut over, &mut judged, limit) {
         if judged.kind == Kind::Inconclusive {
             judged.more_pairs = None;
@@ -114,7 +114,9 @@ fn ruling(
         }
     }
     let general = gates.strict && gates.population == Population::Traffic;
-    let p = limit.filter(|_| general).and_then(|limit| units.p_over(limit));
+    let p = limit
+        .filter(|_| general)
+        .and_then(|limit| units.p_over(limit));
     let mut ruling = Ruling {
         limit,
         rule: if gates.strict {

@@ -141,12 +141,7 @@ pub fn change_bounds(
     if one.iter().chain(other).any(exact_zero) {
         return Ok(None);
     }
-    let ends = |value: f64| {
-        [
-            (value - half_step).max(0.0).ln(),
-            (value + half_step).ln(),
-        ]
-    };
+    let ends = |value: f64| [(value - half_step).max(0.0).ln(), (value + half_step).ln()];
     let mut lowest = [f64::INFINITY; 2];
     let mut highest = [f64::NEG_INFINITY; 2];
     for (p, q) in one.iter().zip(other) {

@@ -6,6 +6,7 @@
 mod common;
 
 mod compare;
+mod composition;
 mod groups;
 mod laws;
 mod made;

@@ -3,7 +3,7 @@
 use super::shared::{Shared, Shows};
 use crate::measure::table::Table;
 use crate::perturb::Axis;
-use crate::summary::{Attention, AttentionReason, DriftReason, Figure};
+use crate::summary::{Attention, AttentionReason, DriftReason};
 
 /// Whether log-odds move between two asks of the identical list, by the control; `None` where no control can tell.
 pub(super) fn noise(table: &Table<'_>) -> Option<bool> {
@@ -21,11 +21,11 @@ pub(super) fn noise(table: &Table<'_>) -> Option<bool> {
     control.is_measured().then(|| control.moves())
 }
 
-/// What pairs say about it: `shared` their probabilities, `figure` their choices, `came_again` whether flips are confirmed, and
-/// `noise` whether the control moves.
+/// What pairs say about it: `shared` their probabilities, `moved` how many choices moved among the others, `lost` how many pairs
+/// have no outcome, `came_again` whether those moves are confirmed, and `noise` whether the control moves.
 pub(super) fn attention(
     shared: &Shared<'_>,
-    figure: &Figure,
+    [moved, lost]: [u64; 2],
     came_again: bool,
     noise: Option<bool>,
 ) -> (Attention, Option<AttentionReason>) {
@@ -40,7 +40,7 @@ pub(super) fn attention(
             None => open(AttentionReason::NoControl),
         };
     }
-    if figure.flips > Some(0) {
+    if moved > 0 {
         return open(AttentionReason::Flips);
     }
     match shared.unknown() {
@@ -48,7 +48,7 @@ pub(super) fn attention(
         Some(DriftReason::NoProbabilities) => open(AttentionReason::NoProbabilities),
         Some(DriftReason::Rounded) => open(AttentionReason::Rounded),
         Some(DriftReason::Zeros | DriftReason::OneHot) => open(AttentionReason::Zeros),
-        None if figure.missing + figure.unasked > 0 => open(AttentionReason::Missing),
+        None if lost > 0 => open(AttentionReason::Missing),
         None => (Attention::Independent, None),
     }
 }

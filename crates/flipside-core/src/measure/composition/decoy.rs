@@ -46,7 +46,8 @@ pub(super) fn decoy(table: &Table<'_>, gates: &Gates, sum: Sum) -> DecoyComposit
         Some((each.case, unit))
     });
     let others = planned.iter().filter(|each| !took(each));
-    let others = others.filter_map(|each| Some((each.case, line::unit(pair(each.own, each.variant))?)));
+    let others =
+        others.filter_map(|each| Some((each.case, line::unit(pair(each.own, each.variant))?)));
     let shared = Shared::new(planned.iter().filter_map(|each| {
         Some(Shows {
             case: each.case,
@@ -54,8 +55,9 @@ pub(super) fn decoy(table: &Table<'_>, gates: &Gates, sum: Sum) -> DecoyComposit
             options: other_options(each.case, &[]),
         })
     }));
-    let (attention, attention_reason) =
-        attention(&shared, &sum.figure, sum.came_again, sum.noise);
+    let moved_others = share(gates, others.collect());
+    let moved = [moved_others.hits, sum.figure.missing + sum.figure.unasked];
+    let (attention, attention_reason) = attention(&shared, moved, sum.came_again, sum.noise);
     let cases: BTreeSet<u32> = planned
         .iter()
         .map(|each| table.plan.asks[each.ask].case)
@@ -67,7 +69,7 @@ pub(super) fn decoy(table: &Table<'_>, gates: &Gates, sum: Sum) -> DecoyComposit
         other_version: sum.other_version,
         declared_same: sum.declared_same,
         chosen: share(gates, chosen.collect()),
-        moved_others: share(gates, others.collect()),
+        moved_others,
         shared: shared.figure(gates),
         equal_size: equal_size(table, gates, comparisons(table, &planned)),
         attention,

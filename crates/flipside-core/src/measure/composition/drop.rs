@@ -54,8 +54,11 @@ pub(super) fn drop(table: &Table<'_>, gates: &Gates, sum: Sum) -> DropCompositio
             options: other_options(less.pair.case, &[less.out]),
         })
     }));
-    let (attention, attention_reason) =
-        attention(&shared, &sum.figure, sum.came_again, sum.noise);
+    let moved = [
+        sum.figure.flips.unwrap_or(0),
+        sum.figure.missing + sum.figure.unasked,
+    ];
+    let (attention, attention_reason) = attention(&shared, moved, sum.came_again, sum.noise);
     let cases: BTreeSet<u32> = planned
         .iter()
         .map(|less| table.plan.asks[less.pair.ask].case)

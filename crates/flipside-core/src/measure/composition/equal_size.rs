@@ -139,7 +139,10 @@ fn outcome(table: &Table<'_>, each: &Comparison<'_>, watched: Said) -> Outcome {
     };
     let unshared = each.asks.iter().zip(each.shown_by_one);
     let chose = |ask: usize| table.answer(ask).and_then(|answer| answer.choice);
-    if unshared.into_iter().any(|(ask, shown)| chose(*ask) == Some(shown)) {
+    if unshared
+        .into_iter()
+        .any(|(ask, shown)| chose(*ask) == Some(shown))
+    {
         return Outcome::Unshared;
     }
     let outcome = pair(said[0], said[1]);

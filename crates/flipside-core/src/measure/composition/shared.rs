@@ -66,7 +66,8 @@ impl<'a> Shared<'a> {
             half_step = half_step.min(one.rounding).min(other.rounding);
             floats.narrow(p);
             floats.narrow(q);
-            let of = |values: &[f64], id: &OptionId| values.get(id.index()).map_or(0.0, |p| p.max(0.0));
+            let of =
+                |values: &[f64], id: &OptionId| values.get(id.index()).map_or(0.0, |p| p.max(0.0));
             let pairs = shows.options.iter().map(|id| (of(p, id), of(q, id)));
             let mut pairs: Vec<(f64, f64)> = pairs.collect();
             // No sum may depend on how options are labelled.
@@ -111,7 +112,11 @@ impl<'a> Shared<'a> {
         SharedOptions {
             with_probabilities: self.moved.len() as u64,
             without_probabilities: self.without_probabilities,
-            zeros: self.moved.iter().filter(|moved| moved.log_odds.is_none()).count() as u64,
+            zeros: self
+                .moved
+                .iter()
+                .filter(|moved| moved.log_odds.is_none())
+                .count() as u64,
             log_odds: self.quantity(values(|moved| moved.log_odds), "log-odds", gates),
             luce_distance: self.quantity(values(|moved| moved.luce_distance), "luce", gates),
             beyond_rounding: share(gates, beyond.collect()),
@@ -155,9 +160,7 @@ impl<'a> Shared<'a> {
         name: &'static str,
         gates: &Gates,
     ) -> DriftQuantity {
-        values.sort_unstable_by(|(a, one), (b, other)| {
-            a.total_cmp(b).then(other.id.cmp(&one.id))
-        });
+        values.sort_unstable_by(|(a, one), (b, other)| a.total_cmp(b).then(other.id.cmp(&one.id)));
         let worst = values.last().filter(|(value, _)| *value > 0.0);
         let reason = values.is_empty().then(|| self.reason());
         let sorted: Vec<f64> = values.iter().map(|(value, _)| *value).collect();
@@ -206,11 +209,7 @@ fn moved(case: &Case, both: Vec<(f64, f64)>, one_hot: bool, half_step: f64) -> M
 }
 
 /// Intervals of the median and the 95th percentile of `sorted`, over resampled cases or declared clusters; `None` under two.
-fn intervals(
-    sorted: &[(f64, &Case)],
-    name: &'static str,
-    gates: &Gates,
-) -> [Option<[f64; 2]>; 2] {
+fn intervals(sorted: &[(f64, &Case)], name: &'static str, gates: &Gates) -> [Option<[f64; 2]>; 2] {
     let mut by_unit: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (place, (_, case)) in sorted.iter().enumerate() {
         let unit = by_unit.entry(independent_unit(gates, case)).or_default();

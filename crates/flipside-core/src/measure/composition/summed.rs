@@ -46,28 +46,29 @@ pub(crate) fn composition(
     let sum = |axis: Axis| {
         let pooled = pooled.iter().find(|pooled| pooled.axis == axis)?;
         let confirmation = confirmed.get(axis.name());
-        let said = |judged: &Judged| {
-            words(
-                axis,
-                judged,
-                pooled.ruling.limit,
-                confirmation,
-                gates.alpha,
-            )
-        };
+        let said =
+            |judged: &Judged| words(axis, judged, pooled.ruling.limit, confirmation, gates.alpha);
         let count = |wanted: &dyn Fn(PairOutcome) -> bool| {
             let outcomes = pooled.pairs.iter().map(|each| pair(each.own, each.variant));
             outcomes.filter(|outcome| wanted(*outcome)).count() as u64
         };
         let same = pooled.pairs.iter().filter(|each| {
-            let chosen = each.answers.map(|(own, variant)| own.choice != variant.choice);
+            let chosen = each
+                .answers
+                .map(|(own, variant)| own.choice != variant.choice);
             pair(each.own, each.variant) == PairOutcome::Same && chosen == Some(true)
         });
         Some(Sum {
             figure: pooled.figure(said),
             vacuous_reasons: pooled.vacuous_reasons.clone(),
             no_decision_flips: count(&|outcome| {
-                matches!(outcome, PairOutcome::Flip { no_decision: true, .. })
+                matches!(
+                    outcome,
+                    PairOutcome::Flip {
+                        no_decision: true,
+                        ..
+                    }
+                )
             }),
             other_version: pooled.other_version(),
             declared_same: same.count() as u64,
