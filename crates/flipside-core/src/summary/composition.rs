@@ -132,7 +132,8 @@ pub struct ChoiceDropped {
     pub no_runner_up: u64,
     /// The others, in which the most probable of the options that stay was chosen, or one declared to be the same answer.
     pub runner_up: PairShare,
-    /// Pairs among those in which several options were equally probable next, each of which counts as the runner-up.
+    /// Pairs among those in which several options were equally probable, next in the full list or first in the shorter one; any of
+    /// them will do.
     pub tied: u64,
 }
 

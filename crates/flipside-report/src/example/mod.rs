@@ -4,6 +4,7 @@
 
 mod bounds;
 mod build;
+mod composition;
 mod figures;
 mod moves;
 mod orders;
@@ -12,6 +13,7 @@ mod position;
 mod runs;
 
 pub(crate) use build::{Builder, Reply, Shape, Variants};
+pub(crate) use composition::{composed};
 pub(crate) use moves::{drift, moved};
 pub(crate) use orders::{nothing, sweep};
 pub(crate) use phrasing::rewordings;

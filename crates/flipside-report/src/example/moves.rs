@@ -9,7 +9,7 @@ use flipside_core::summary::{
 use super::ordinary;
 
 /// A measure whose median, 95th percentile and largest value are `values`.
-fn quantity(values: [f64; 3], worst: &str) -> DriftQuantity {
+pub(super) fn quantity(values: [f64; 3], worst: &str) -> DriftQuantity {
     let [median, p95, largest] = values;
     DriftQuantity {
         pairs: 30,

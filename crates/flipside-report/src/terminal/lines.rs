@@ -4,8 +4,8 @@ use flipside_core::gate::Population;
 use flipside_core::perturb::Axis;
 use flipside_core::summary::{AskStatus, Figure, GateLine, Line, Summary, Verdict};
 
-use super::drift;
 use super::layout::Row;
+use super::{composition, drift};
 use crate::style::{Style, Tone};
 use crate::wording;
 
@@ -21,7 +21,11 @@ type Named<'a> = Vec<(&'a String, &'a Line)>;
 pub(super) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
     let mut rows = fit(summary);
     for (axis, lines) in &summary.axes {
-        rows.extend(axis_rows(summary, axis, lines.iter().collect(), style));
+        let whole = composition::rows(summary, axis, style);
+        if whole.is_empty() || style.verbose {
+            rows.extend(axis_rows(summary, axis, lines.iter().collect(), style));
+        }
+        rows.extend(whole);
     }
     for (axis, found) in &summary.confirmed {
         let row = Row::new([axis.as_str(), "asked again"]);

@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod compare;
+mod composition;
 mod drift;
 mod failures;
 mod flips;

@@ -170,7 +170,7 @@ pub fn confidence(own: &ConfidenceFigure, variant: &ConfidenceFigure) -> String 
     )
 }
 
-fn why(reason: DriftReason) -> &'static str {
+pub(super) fn why(reason: DriftReason) -> &'static str {
     match reason {
         DriftReason::NoAnswers => "no pair has two answers",
         DriftReason::NoProbabilities => "answers without probabilities",

@@ -185,7 +185,7 @@ pub fn baseline(fit: &Fit) -> Option<String> {
     })
 }
 
-fn said(figure: &Figure, settle: Option<String>, notes: &[String]) -> Said {
+pub(super) fn said(figure: &Figure, settle: Option<String>, notes: &[String]) -> Said {
     let word = match figure.verdict {
         Verdict::NoGate => String::new(),
         Verdict::NotApplicable
@@ -254,7 +254,11 @@ pub fn line_notes(line: &Line, follows: bool) -> Vec<String> {
 }
 
 /// `other_version`: how many of the missing pairs are so because another model served the baseline.
-fn figure_notes(figure: &Figure, vacuous: Option<String>, other_version: u64) -> Vec<String> {
+pub(super) fn figure_notes(
+    figure: &Figure,
+    vacuous: Option<String>,
+    other_version: u64,
+) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(ties @ 1..) = figure.tie_flips {
         notes.push(format!("{} within a tie", plural(ties, "flip", "flips")));

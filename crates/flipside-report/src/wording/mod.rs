@@ -1,6 +1,7 @@
 //! Every sentence, plural, rounding and number format: pure functions, the same in every format.
 
 mod compare;
+pub mod composition;
 mod confirm;
 mod drift;
 mod figure;

@@ -88,15 +88,21 @@ fn choice_dropped(planned: &[Less<'_>], gates: &Gates) -> ChoiceDropped {
         let equal = |id: &OptionId| case.class_of(*id) == case.class_of(less.out);
         let others = other_options(case, &[less.out]);
         counts.equal_stayed += u64::from(others.iter().any(equal));
-        let next = less.full.and_then(|full| runners_up(case, full, &others));
+        let next = less
+            .full
+            .and_then(|full| most_probable(case, full, &others));
         match (less.pair.variant, next) {
             (Said::Missing, _) => counts.missing += 1,
             (Said::Unasked, _) => counts.unasked += 1,
             (Said::Nothing, _) => counts.no_decision += 1,
             (Said::Chose { .. }, None) => counts.no_runner_up += 1,
-            (Said::Chose { id, .. }, Some(next)) => {
-                counts.tied += u64::from(next.len() > 1);
-                let hit = next.contains(&id);
+            (Said::Chose { id, tied }, Some(next)) => {
+                // A tie that the lowest identity decided could have gone to any of them.
+                let reply = less.pair.answers.filter(|_| tied);
+                let reply = reply.and_then(|(_, reply)| most_probable(case, reply, &others));
+                let reply = reply.unwrap_or_else(|| BTreeSet::from([id]));
+                counts.tied += u64::from(next.len() > 1 || reply.len() > 1);
+                let hit = !next.is_disjoint(&reply);
                 kept.push((case, if hit { Unit::Hit } else { Unit::NoHit }));
             }
         }
@@ -107,8 +113,8 @@ fn choice_dropped(planned: &[Less<'_>], gates: &Gates) -> ChoiceDropped {
 
 /// The most probable of `others`, by the answers that they are declared to be; several if they are equal up to float noise. `None`
 /// without probabilities, or where nothing is left for any of them.
-fn runners_up(case: &Case, full: &Answer, others: &[OptionId]) -> Option<BTreeSet<OptionId>> {
-    let probabilities = full.probabilities.as_ref()?;
+fn most_probable(case: &Case, answer: &Answer, others: &[OptionId]) -> Option<BTreeSet<OptionId>> {
+    let probabilities = answer.probabilities.as_ref()?;
     let of = |id: &OptionId| probabilities.get(id.index()).copied().unwrap_or(0.0);
     let largest = others.iter().map(of).fold(0.0, f64::max);
     let next = others.iter().filter(|id| largest - of(id) <= FLOAT_NOISE);

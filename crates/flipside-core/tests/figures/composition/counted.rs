@@ -85,7 +85,7 @@ fn comparisons_of_equal_size_lose_what_their_lists_lose() {
 
 #[test]
 fn ties_are_counted_apart_from_firm_flips_and_any_of_equal_runners_up_will_do() {
-    let found = Run::new(4, 4).drop(|shown| match shown.number() {
+    let found = Run::new(5, 4).drop(|shown| match shown.number() {
         // A tie of 0 and 1 in the full lists, broken by identity; without 3 it is 1.
         0 if without(shown, 3) => Told::Reported(vec![0.3, 0.5, 0.2]),
         0 if shown.list.len() == 4 => shown.weigh(|id| [0.4, 0.4, 0.15, 0.05][usize::from(id)]),
@@ -95,6 +95,9 @@ fn ties_are_counted_apart_from_firm_flips_and_any_of_equal_runners_up_will_do() 
             shown.weigh(|id| if id == chosen { 2.0 } else { 1.0 })
         }
         1 | 2 => shown.weigh(|id| [0.4, 0.25, 0.25, 0.1][usize::from(id)]),
+        // 2 is next after 0; without 0 it ties with 1, which identity puts first.
+        3 if without(shown, 0) => Told::Reported(vec![0.4, 0.4, 0.2]),
+        3 => shown.weigh(|id| [5.0, 3.0, 4.0, 1.0][usize::from(id)]),
         _ => fixed(shown),
     });
     let figure = &found.figure;
@@ -105,7 +108,7 @@ fn ties_are_counted_apart_from_firm_flips_and_any_of_equal_runners_up_will_do() 
     let dropped = found.choice_dropped;
     assert_eq!(
         (dropped.runner_up.of, dropped.runner_up.hits, dropped.tied),
-        (4, 3, 2)
+        (5, 4, 3)
     );
 }
 

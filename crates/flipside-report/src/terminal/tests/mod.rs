@@ -1,6 +1,7 @@
 //! What people see.
 
 mod compare;
+mod composition;
 mod drift;
 mod figures;
 mod orders;
