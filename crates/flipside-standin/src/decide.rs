@@ -2,6 +2,7 @@
 
 use crate::cache::{self, Memory};
 use crate::draw::Hash;
+use crate::planted;
 use crate::policy::Policy;
 use crate::request::{Body, Kind, Offer, Question};
 use crate::shares::{Decision, float, index, peak, shares, softmax};
@@ -170,6 +171,10 @@ pub(crate) fn among(
             Ok(decision)
         }
         Policy::Cached(inner) => cache::cached(inner, scene, offers),
+        Policy::Weighed => Ok(planted::weighed(scene, offers)),
+        Policy::Misses(word) => Ok(planted::misses(word, scene, offers)),
+        Policy::FirstWord => Ok(planted::first_word(offers)),
+        Policy::Counting(counted) => Ok(planted::counting(*counted, scene, offers)),
     }
 }
 

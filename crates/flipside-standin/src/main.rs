@@ -5,11 +5,11 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Parser;
-use flipside_standin::{Builder, Fault, ParseError, Standin, When};
+use flipside_standin::{Builder, Fault, ParseError, Policy, Standin, When};
 
 /// A test server that speaks a decision protocol, right or wrong; prints its URL and serves until Ctrl-C.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, after_help = Policy::HELP)]
 struct Arguments {
     /// Time before each decision, such as 20ms or 1.5s
     #[arg(long)]
@@ -32,7 +32,7 @@ struct Arguments {
     /// Keep no requests in memory, for benchmarks
     #[arg(long)]
     no_record: bool,
-    /// What the model prefers, such as first (as without it), content, slot:2 or noisy:0.1
+    /// What the model prefers, such as first (as without it), content, slot:2 or noisy:0.1; the list is below
     #[arg(long)]
     policy: Option<String>,
     /// Port on 127.0.0.1; any free one without it

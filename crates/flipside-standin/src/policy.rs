@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::counted::Counted;
+
 /// What the fake model prefers: each one a known truth that a measurement must find again.
 ///
 /// Texts for [`FromStr`] stand behind each variant. A `score` question is answered by the same policy over its levels,
@@ -63,6 +65,50 @@ pub enum Policy {
     RefuseReversed,
     /// `cached:POLICY`: remembers the inner policy's answers by a body whose option order is canonical.
     Cached(Box<Policy>),
+    /// `weighed`: probability proportional to the last whole number over 0 in the option's text, or in its key where it has no text;
+    /// 1 without one.
+    ///
+    /// It reads nothing else, and no option's weight depends on the others, so it is a per-option scorer. Of equal weights the
+    /// first listed one is chosen.
+    Weighed,
+    /// `misses:WORD`: as `weighed`, but while no option has the word (in lower-cased text, or in its key where it has no text) the
+    /// lightest weighs 1000 more.
+    Misses(String),
+    /// `first-word`: 0.9 on the option whose text's first word, lower-cased, sorts first; the first listed one of equal words, and
+    /// of options without texts. It reads no key, no state and no instructions.
+    FirstWord,
+    /// `counting:WHAT`: as `weighed`, but it goes as many places down the ranking as it counts, from the top again after the last,
+    /// and that option changes its probability with the heaviest.
+    ///
+    /// WHAT is one of [`Counted`]'s texts. Beside that count it reads only what `weighed` reads.
+    Counting(Counted),
+}
+
+impl Policy {
+    /// Every policy with what it prefers, a line each, for a help text.
+    pub const HELP: &'static str = "\
+Policies:
+  first, last, slot:K       the option in that place
+  prior:P1,P2,..            the place's weight, content between equal ones
+  content                   a hash of state, key and text
+  overlap                   shared words
+  uniform                   a tie
+  noisy:P[,SEED]            content, but two asks disagree with probability P
+  random[:SEED]             a draw per request
+  js-order:POLICY           integer keys move to the front first
+  sorted-order:POLICY       keys are sorted first
+  cached:POLICY             the first answer again, whatever the order
+  neighbour                 content, of n questions the n-th best
+  truncating:N              content of the first N characters
+  key-biased                the key that sorts first
+  next-to:KEY               the option after that one
+  mixed:W                   content and W for each place
+  refuse-reversed           content, refusing keys that descend
+  weighed                   the last number of the option's text (or key) is its weight
+  misses:WORD               weighed, the lightest where no option has the word
+  first-word                the text whose first word sorts first
+  counting:WHAT             weighed, down the ranking by as many as it counts:
+                            capitals, letters, spaces, first-member, company, place";
 }
 
 /// A text that names no policy, dialect or fault.
@@ -98,6 +144,8 @@ impl FromStr for Policy {
             "neighbour" => Self::Neighbour,
             "key-biased" => Self::KeyBiased,
             "refuse-reversed" => Self::RefuseReversed,
+            "weighed" => Self::Weighed,
+            "first-word" => Self::FirstWord,
             "slot" => {
                 let slot = argument
                     .and_then(|a| a.parse().ok())
@@ -153,11 +201,23 @@ impl FromStr for Policy {
                     .filter(|w: &f64| w.is_finite());
                 return weight.map(Self::Mixed).ok_or_else(|| wrong("`mixed:W`"));
             }
+            "misses" => {
+                let word = argument.filter(|word| is_word(word));
+                return word
+                    .map(|word| Self::Misses(word.to_owned()))
+                    .ok_or_else(|| wrong("`misses:WORD`, a word in small letters and digits"));
+            }
+            "counting" => {
+                let counted = argument.and_then(Counted::parse);
+                return counted
+                    .map(Self::Counting)
+                    .ok_or_else(|| wrong(Counted::FORMS));
+            }
             _ => {
                 return Err(wrong(
                     "one of `first`, `last`, `slot:K`, `prior:P1,P2,..`, `content`, `overlap`, `uniform`, `noisy:P`, \
                      `random`, `js-order`, `sorted-order`, `neighbour`, `truncating:N`, `key-biased`, `next-to:KEY`, \
-                     `mixed:W`, `refuse-reversed`, `cached`",
+                     `mixed:W`, `refuse-reversed`, `cached`, `weighed`, `misses:WORD`, `first-word`, `counting:WHAT`",
                 ));
             }
         };
@@ -166,6 +226,12 @@ impl FromStr for Policy {
         }
         Ok(plain)
     }
+}
+
+/// Whether the text is one word as [`Policy::Misses`] compares it.
+fn is_word(text: &str) -> bool {
+    let plain = |c: char| c.is_alphanumeric() && !c.is_uppercase();
+    !text.is_empty() && text.chars().all(plain)
 }
 
 fn weight(text: &str) -> Option<f64> {
@@ -198,9 +264,40 @@ mod tests {
                 Policy::Cached(Box::new(Policy::Random { seed: 4 })),
             ),
             ("next-to:a:b", Policy::NextTo("a:b".into())),
+            ("weighed", Policy::Weighed),
+            ("misses:bees", Policy::Misses("bees".into())),
+            ("first-word", Policy::FirstWord),
+            ("counting:place", Policy::Counting(Counted::Place)),
         ];
         for (text, policy) in texts {
             assert_eq!(text.parse(), Ok(policy), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_help_has_every_policy_that_an_error_names() {
+        let error = "nobody"
+            .parse::<Policy>()
+            .expect_err("no policy")
+            .to_string();
+        let names: Vec<&str> = error.split('`').skip(3).step_by(2).collect();
+        assert_eq!(names.len(), 22, "{error}");
+        for name in names {
+            let name = name.split(':').next().expect("a name");
+            assert!(Policy::HELP.contains(name), "{name}");
+        }
+        for name in [
+            "capitals",
+            "letters",
+            "spaces",
+            "first-member",
+            "company",
+            "place",
+        ] {
+            assert!(
+                Counted::FORMS.contains(name) && Policy::HELP.contains(name),
+                "{name}"
+            );
         }
     }
 
@@ -225,6 +322,14 @@ mod tests {
             "mixed:inf",
             "first:1",
             "cached:nope",
+            "weighed:1",
+            "misses",
+            "misses:",
+            "misses:two words",
+            "misses:Bees",
+            "first-word:a",
+            "counting",
+            "counting:sheep",
         ] {
             let error = text.parse::<Policy>().expect_err(text).to_string();
             assert!(error.contains("expected"), "{text}: {error}");

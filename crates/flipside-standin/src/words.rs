@@ -32,7 +32,8 @@ pub(crate) fn shared(state: &HashSet<String>, key: &str, text: Option<&str>) -> 
     float(option.intersection(state).count())
 }
 
-fn split(text: &str) -> impl Iterator<Item = String> {
+/// The lower-cased words of a text, in its order.
+pub(crate) fn split(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)

@@ -91,3 +91,10 @@ fn every_wrong_argument_gets_its_error() {
     }
     assert!(output.stdout.is_empty());
 }
+
+#[test]
+fn the_help_lists_the_policies() {
+    let output = program().arg("--help").output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    assert!(help.contains(flipside_standin::Policy::HELP), "{help}");
+}
