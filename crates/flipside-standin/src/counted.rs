@@ -31,7 +31,7 @@ const ALL: [(&str, Counted); 6] = [
 ];
 
 impl Counted {
-    pub(crate) const FORMS: &str = "`counting:WHAT`, WHAT one of `capitals`, `letters`, `spaces`, `first-member`, `company`, `place`";
+    pub(crate) const FORMS: &str = "`counting:WHAT=N`, WHAT one of `capitals`, `letters`, `spaces`, `first-member`, `company`, `place`";
 
     pub(crate) fn parse(text: &str) -> Option<Self> {
         ALL.into_iter()

@@ -174,7 +174,9 @@ pub(crate) fn among(
         Policy::Weighed => Ok(planted::weighed(scene, offers)),
         Policy::Misses(word) => Ok(planted::misses(word, scene, offers)),
         Policy::FirstWord => Ok(planted::first_word(offers)),
-        Policy::Counting(counted) => Ok(planted::counting(*counted, scene, offers)),
+        Policy::Counting { what, count } => {
+            Ok(planted::counting(what.of(scene) == *count, scene, offers))
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! Policies that read one thing of a request and nothing else, each for one axis.
 
-use crate::counted::Counted;
 use crate::decide::Scene;
 use crate::request::{Kind, Offer};
 use crate::shares::{Decision, peak, shares};
@@ -8,6 +7,9 @@ use crate::words;
 
 /// What the lightest option gains where the neighbour is missing: more than any text of a test weighs.
 const MISSED: f64 = 1000.0;
+
+/// What an option that names no weight weighs where light ones are preferred: less than any inverse of a test's weight.
+const UNNAMED: f64 = 0.001;
 
 pub(crate) fn weighed(scene: &Scene<'_>, offers: &[&Offer<'_>]) -> Decision {
     shares(weights(scene, offers))
@@ -34,19 +36,22 @@ pub(crate) fn first_word(offers: &[&Offer<'_>]) -> Decision {
     peak(offers.len(), smallest.unwrap_or(0))
 }
 
-pub(crate) fn counting(counted: Counted, scene: &Scene<'_>, offers: &[&Offer<'_>]) -> Decision {
-    let mut decision = weighed(scene, offers);
-    let mut ranked: Vec<usize> = (0..offers.len()).collect();
-    ranked.sort_by(|a, b| decision.p[*b].total_cmp(&decision.p[*a]));
-    let pick = ranked[counted.of(scene) % offers.len()];
-    decision.p.swap(decision.choice, pick);
-    decision.choice = pick;
-    decision
+/// The heaviest most, or the lightest.
+pub(crate) fn counting(heaviest: bool, scene: &Scene<'_>, offers: &[&Offer<'_>]) -> Decision {
+    if heaviest {
+        return weighed(scene, offers);
+    }
+    let turned = |offer: &&Offer<'_>| weight(scene, offer).map_or(UNNAMED, f64::recip);
+    shares(offers.iter().map(turned).collect())
 }
 
 fn weights(scene: &Scene<'_>, offers: &[&Offer<'_>]) -> Vec<f64> {
-    let weight = |offer: &&Offer<'_>| last_number(spoken(scene, offer)).unwrap_or(1.0);
-    offers.iter().map(weight).collect()
+    let weights = offers.iter().map(|offer| weight(scene, offer));
+    weights.map(|weight| weight.unwrap_or(1.0)).collect()
+}
+
+fn weight(scene: &Scene<'_>, offer: &Offer<'_>) -> Option<f64> {
+    last_number(spoken(scene, offer))
 }
 
 /// An option's text, or its key where it has none; levels have no keys of their own.

@@ -77,11 +77,17 @@ pub enum Policy {
     /// `first-word`: 0.9 on the option whose text's first word, lower-cased, sorts first; the first listed one of equal words, and
     /// of options without texts. It reads no key, no state and no instructions.
     FirstWord,
-    /// `counting:WHAT`: as `weighed`, but it goes as many places down the ranking as it counts, from the top again after the last,
-    /// and that option changes its probability with the heaviest.
+    /// `counting:WHAT=N`: as `weighed` where it counts N in the request, and otherwise the other way round: probability inversely
+    /// proportional to the weight, next to none for an option that names none.
     ///
-    /// WHAT is one of [`Counted`]'s texts. Beside that count it reads only what `weighed` reads.
-    Counting(Counted),
+    /// WHAT is one of [`Counted`]'s texts. Beside that count it reads only what `weighed` reads, and for either count it is a
+    /// per-option scorer.
+    Counting {
+        /// What is counted.
+        what: Counted,
+        /// The count at which the heaviest is chosen.
+        count: usize,
+    },
 }
 
 impl Policy {
@@ -107,7 +113,7 @@ Policies:
   weighed                   the last number of the option's text (or key) is its weight
   misses:WORD               weighed, the lightest where no option has the word
   first-word                the text whose first word sorts first
-  counting:WHAT             weighed, down the ranking by as many as it counts:
+  counting:WHAT=N           weighed where it counts N, the lightest otherwise; WHAT is one of
                             capitals, letters, spaces, first-member, company, place";
 }
 
@@ -208,16 +214,17 @@ impl FromStr for Policy {
                     .ok_or_else(|| wrong("`misses:WORD`, a word in small letters and digits"));
             }
             "counting" => {
-                let counted = argument.and_then(Counted::parse);
-                return counted
-                    .map(Self::Counting)
+                let parts = argument.and_then(|argument| argument.split_once('='));
+                let parts = parts.and_then(|(what, n)| Counted::parse(what).zip(n.parse().ok()));
+                return parts
+                    .map(|(what, count)| Self::Counting { what, count })
                     .ok_or_else(|| wrong(Counted::FORMS));
             }
             _ => {
                 return Err(wrong(
                     "one of `first`, `last`, `slot:K`, `prior:P1,P2,..`, `content`, `overlap`, `uniform`, `noisy:P`, \
                      `random`, `js-order`, `sorted-order`, `neighbour`, `truncating:N`, `key-biased`, `next-to:KEY`, \
-                     `mixed:W`, `refuse-reversed`, `cached`, `weighed`, `misses:WORD`, `first-word`, `counting:WHAT`",
+                     `mixed:W`, `refuse-reversed`, `cached`, `weighed`, `misses:WORD`, `first-word`, `counting:WHAT=N`",
                 ));
             }
         };
@@ -267,7 +274,13 @@ mod tests {
             ("weighed", Policy::Weighed),
             ("misses:bees", Policy::Misses("bees".into())),
             ("first-word", Policy::FirstWord),
-            ("counting:place", Policy::Counting(Counted::Place)),
+            (
+                "counting:place=3",
+                Policy::Counting {
+                    what: Counted::Place,
+                    count: 3,
+                },
+            ),
         ];
         for (text, policy) in texts {
             assert_eq!(text.parse(), Ok(policy), "{text}");
@@ -329,7 +342,9 @@ mod tests {
             "misses:Bees",
             "first-word:a",
             "counting",
-            "counting:sheep",
+            "counting:sheep=1",
+            "counting:place",
+            "counting:place=x",
         ] {
             let error = text.parse::<Policy>().expect_err(text).to_string();
             assert!(error.contains("expected"), "{text}: {error}");

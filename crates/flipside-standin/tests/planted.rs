@@ -1,5 +1,4 @@
 //! Policies that each read one thing: what moves them, and that nothing else does, over real sockets.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on ends here")]
 
 mod common;
 
@@ -79,12 +78,14 @@ fn the_first_word_is_read_and_no_key() {
     assert_eq!(chosen("first-word", &choice("s", &["b", "a"])), "b");
 }
 
+/// The heaviest of [`OPTIONS`], chosen where the count is the one named, and the lightest.
+const HEAVIEST: &str = "fast-9";
+const LIGHTEST: &str = "lane-2";
+
 #[test]
-fn what_is_counted_moves_the_choice_down_the_ranking_and_around() {
-    // From heavy to light: fast-9, slow-8, lane-2.
-    let ranked = ["fast-9", "slow-8", "lane-2"];
+fn the_heaviest_is_chosen_at_the_count_and_the_lightest_elsewhere() {
     let plain = body(r#"{"k":["ab 1",{"N":null}]}"#, r#""x""#);
-    let moved = [
+    let counts = [
         (
             "capitals",
             body(r#"{"k":["Ab 1",{"N":null}]}"#, r#""x""#),
@@ -107,73 +108,91 @@ fn what_is_counted_moves_the_choice_down_the_ranking_and_around() {
             [1, 4],
         ),
     ];
-    for (what, other, counts) in moved {
-        let policy = format!("counting:{what}");
-        for (body, count) in [&plain, &other].into_iter().zip(counts) {
-            assert_eq!(chosen(&policy, body), ranked[count % 3], "{what} {body}");
+    for (what, other, [own, changed]) in counts {
+        for (count, expected) in [(own, [HEAVIEST, LIGHTEST]), (changed, [LIGHTEST, HEAVIEST])] {
+            let policy = format!("counting:{what}={count}");
+            let found = [&plain, &other].map(|body| chosen(&policy, body));
+            assert_eq!(found, expected, "{policy} {other}");
         }
     }
-    let members = [
+    let states = [
         r#"{"a":1,"b":2,"c":3}"#,
         r#"{"b":2,"a":1,"c":3}"#,
         r#"{"c":1,"a":1,"b":1}"#,
-        "[1]",
     ];
-    for (state, count) in members.into_iter().zip([0, 1, 2, 0]) {
-        assert_eq!(
-            chosen("counting:first-member", &body(state, "null")),
-            ranked[count],
-            "{state}"
-        );
+    for (place, state) in states.into_iter().enumerate() {
+        for count in 0..3 {
+            let policy = format!("counting:first-member={count}");
+            let expected = if count == place { HEAVIEST } else { LIGHTEST };
+            assert_eq!(
+                chosen(&policy, &body(state, "null")),
+                expected,
+                "{policy} {state}"
+            );
+        }
     }
-    // Nothing else moves it: what the others count is another here.
-    for what in ["capitals", "letters", "spaces", "company", "place"] {
-        let policy = format!("counting:{what}");
-        let [own, other] = [r#"{"a":1,"b":"x"}"#, r#"{"b":"x","a":1}"#];
-        assert_eq!(
-            chosen(&policy, &body(own, "null")),
-            chosen(&policy, &body(other, "null"))
-        );
+    assert_eq!(
+        chosen("counting:first-member=0", &body("[1]", "null")),
+        HEAVIEST
+    );
+    // Nothing else moves it: the order of members leaves every other count alone.
+    for what in [
+        "capitals=0",
+        "letters=1",
+        "spaces=0",
+        "company=0",
+        "place=0",
+    ] {
+        for state in [r#"{"a":1,"b":"x"}"#, r#"{"b":"x","a":1}"#] {
+            assert_eq!(
+                chosen(&format!("counting:{what}"), &body(state, "null")),
+                HEAVIEST
+            );
+        }
+    }
+}
+
+#[test]
+fn the_lightest_is_preferred_by_the_inverse_of_its_weight_and_never_one_without() {
+    let standin = serve("counting:company=1");
+    let options = [OPTIONS[0], OPTIONS[1], OPTIONS[2], "nothing=words alone"];
+    let reply = Wire::to(&standin).ask(&choice("s", &options));
+    // 1/3, 1/5, 1/2 and 1/1000: 1000, 600, 1500 and 3 of 3103.
+    for (key, share) in [
+        ("slow-8", 1000.0),
+        ("fast-9", 600.0),
+        ("lane-2", 1500.0),
+        ("nothing", 3.0),
+    ] {
+        assert!((reply.share(key) - share / 3103.0).abs() < TIGHT, "{key}");
     }
 }
 
 #[test]
 fn questions_beside_it_and_questions_before_it_are_counted_apart() {
     let question = common::choice_question(&OPTIONS);
-    let beside = |names: &[&str]| {
+    let choices = |policy: &str, names: &[&str]| -> Vec<String> {
         let questions: Vec<String> = names
             .iter()
             .map(|name| format!("\"{name}\":{question}"))
             .collect();
-        format!(
+        let body = format!(
             "{{\"model\":\"m\",\"state\":\"s\",\"questions\":{{{}}}}}",
             questions.join(",")
-        )
+        );
+        let standin = serve(policy);
+        let reply = Wire::to(&standin).ask(&body);
+        let choices = reply.text().split("\"choice\":\"").skip(1);
+        choices
+            .map(|rest| rest.split('"').next().unwrap().to_owned())
+            .collect()
     };
-    // The first answer of a reply is that of the first question.
-    for (policy, bodies, expected) in [
-        (
-            "counting:company",
-            [1, 2, 3],
-            ["fast-9", "slow-8", "lane-2"],
-        ),
-        ("counting:place", [1, 2, 3], ["fast-9", "fast-9", "fast-9"]),
-    ] {
-        for (count, expected) in bodies.into_iter().zip(expected) {
-            assert_eq!(
-                chosen(policy, &beside(&["a", "b", "c"][..count])),
-                expected,
-                "{policy} {count}"
-            );
-        }
-    }
-    let standin = serve("counting:place");
-    let reply = Wire::to(&standin).ask(&beside(&["a", "b", "c"]));
-    let choices: Vec<&str> = reply
-        .text()
-        .split("\"choice\":\"")
-        .skip(1)
-        .map(|rest| rest.split('"').next().unwrap())
-        .collect();
-    assert_eq!(choices, ["fast-9", "slow-8", "lane-2"]);
+    let three = ["a", "b", "c"];
+    assert_eq!(choices("counting:company=2", &three), [HEAVIEST; 3]);
+    assert_eq!(choices("counting:company=2", &three[..2]), [LIGHTEST; 2]);
+    assert_eq!(
+        choices("counting:place=1", &three),
+        [LIGHTEST, HEAVIEST, LIGHTEST]
+    );
+    assert_eq!(choices("counting:place=0", &three[..1]), [HEAVIEST]);
 }
