@@ -1,0 +1,7 @@
+//! Every axis, over real HTTP: planted models get exactly their own, and a run with all axes is like any other.
+
+mod bytes;
+mod cases;
+mod mechanics;
+mod planted;
+mod refused;
