@@ -50,12 +50,13 @@ pub fn render_preflight(preflight: &Preflight, style: &Style, strict: bool) -> S
             Row::new(["order", &wording::at_rate(expected)]).text(wording::expected(expected))
         }));
     }
-    let mut axes: Vec<Axis> = preflight
-        .variants
-        .iter()
-        .map(|variant| variant.axis)
-        .collect();
-    axes.dedup();
+    // Entries of one axis may stand apart.
+    let mut axes: Vec<Axis> = Vec::new();
+    for variant in &preflight.variants {
+        if !axes.contains(&variant.axis) {
+            axes.push(variant.axis);
+        }
+    }
     for axis in axes {
         let all: Vec<&PreflightVariant> = preflight
             .variants
