@@ -80,7 +80,8 @@ fn members(options: usize, text: impl Fn(usize, Road) -> Option<String>) -> Stri
 }
 
 /// Three cases each of two to five options, with two rewordings: `words` says state and rules otherwise, `texts` puts another
-/// word before each text, so that the first text sorts first. The first case of five has a last option without a text.
+/// word before each text, so that the first text sorts first. The first case of five has a last option without a text. Each brings
+/// a decoy, which like `none of these` names no weight and sorts last.
 pub(super) fn alone() -> String {
     let case = |number: usize| {
         let (options, of_kind) = (2 + number / 3, number % 3);
@@ -94,7 +95,7 @@ pub(super) fn alone() -> String {
             (!bare(id)).then(|| format!("\"{before} {}\"", text(road)))
         });
         format!(
-            "{{\"id\":\"n{options}-{of_kind}\",\"state\":{},\"options\":{own},\"rules\":\"{RULES}\",\"phrasings\":[\
+            "{{\"id\":\"n{options}-{of_kind}\",\"state\":{},\"options\":{own},\"rules\":\"{RULES}\",\"decoys\":{{\"zoo\":\"Zebras race\"}},\"phrasings\":[\
              {{\"name\":\"words\",\"state\":{},\"rules\":\"{REWORDED_RULES}\"}},{{\"name\":\"texts\",\"options\":{texts}}}]}}",
             state(number, NOTE),
             state(number, REWORDED_NOTE),
@@ -139,4 +140,4 @@ pub(super) fn write(folder: &Path, file: &str, text: &str) {
 pub(super) const EVERY_AXIS: &str = "cases.jsonl bodies.jsonl --order check \
     --axis keys,keys:letters,keys:numbers,keys:shuffled,keys:list:keys.jsonl \
     --axis descriptions:drop,descriptions:key,phrasing,state-keys,state-keys:shuffle:2,whitespace,letter-case \
-    --axis drop,decoy,batch --gate none:fit --gate descriptions<=5%,drop<=5%,decoy<=5%";
+    --axis drop,decoy,decoy:own,batch --gate none:fit --gate descriptions<=5%,drop<=5%,decoy<=5%";

@@ -14,7 +14,7 @@ use crate::support::{Ran, flat, journal, model, probe_line};
 ///
 /// Twelve cases stand alone, three each of two to five options; four requests have one question of three options and one of four.
 /// So there are 20 cases, 17 of three options or more. One of five options has an option without a text.
-const PAIRS: [(&str, u64, u64, &str); 27] = [
+const PAIRS: [(&str, u64, u64, &str); 28] = [
     ("order/reverse", 20, 0, ""),
     ("order/rotate:1", 17, 0, ""),
     ("keys/abstract", 19, 1, "keys-are-text"),
@@ -39,6 +39,7 @@ const PAIRS: [(&str, u64, u64, &str); 27] = [
     ("letter-case/lower", 20, 0, ""),
     ("letter-case/upper", 20, 0, ""),
     ("decoy/none", 20, 0, ""),
+    ("decoy/own:1", 12, 8, "no-decoy"),
     ("batch/alone", 8, 12, "one-question"),
     ("batch/reverse", 8, 12, "one-question"),
     ("drop/0", 0, 3, "too-few-options"),

@@ -36,11 +36,11 @@ fn every_bad_axis_is_named_with_what_it_could_be() {
             "error: `--axis`: `whitespace:tabs`: expected `whitespace`, or one of `doubled`, `trailing`, `line-ends` or `pretty` after `whitespace:`",
             "error: `--axis`: `letter-case:title`: expected `letter-case`, or `lower` or `upper` after `letter-case:`",
             "error: `--axis`: `drop:1`: expected `drop` alone; each option is left out in turn",
-            "error: `--axis`: `decoy:`: expected `decoy`, or one of `none`, `own` or `KEY=TEXT` after `decoy:`",
+            "error: `--axis`: `decoy:`: expected `decoy`, or one of `none`, `own` or `KEY=TEXT` after `decoy:`, a key without `<`, `>` or a blank at its ends",
             "error: `--axis`: `batch:twice`: expected `batch`, or `alone` or `reverse` after `batch:`",
-            "error: `--axis`: `order` is no axis",
-            "error: `--axis`: `same` is no axis",
-            "error: `--axis`: `cross` is no axis",
+            "error: `--axis`: `order`: expected `--order` for this axis",
+            "error: `--axis`: `same`: expected `--order same:N` for this axis",
+            "error: `--axis`: `cross`: expected `--cross` for this axis",
             "error: `--axis`: an axis is empty in `keys,,drop`",
         ]
     );
