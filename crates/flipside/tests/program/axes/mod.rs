@@ -2,6 +2,7 @@
 
 mod bytes;
 mod cases;
+mod kinds;
 mod mechanics;
 mod planted;
 mod refused;
