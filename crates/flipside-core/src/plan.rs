@@ -1,6 +1,7 @@
 //! Plans: every ask of a run, complete before the first request.
 
 mod add;
+mod cross;
 mod distinct;
 mod phrasings;
 mod slots;
@@ -18,7 +19,7 @@ use crate::perturb::drop::Drop;
 use crate::perturb::order::{self, OrderSpec};
 use crate::perturb::{Axis, AxisSpec, Change, Draws, Variant, alter};
 
-pub use add::Cross;
+pub use cross::Cross;
 pub use distinct::{Distinct, Duplicate, distinct};
 pub use vacuous::{Vacuous, VacuousReason};
 
@@ -136,6 +137,22 @@ pub enum PlanError {
         /// Its line.
         line: u64,
     },
+    /// A case has more combinations of variants than are all asked.
+    #[error(
+        "{file}:{line}: case `{case}` has {combinations} combinations of variants, the most that are all asked is {most}; \
+         `--cross=N` draws N of them",
+        most = Cross::MOST
+    )]
+    Combinations {
+        /// The case.
+        case: CaseId,
+        /// Its file.
+        file: String,
+        /// Its line.
+        line: u64,
+        /// How many it has.
+        combinations: u64,
+    },
 }
 
 impl Plan {
@@ -144,7 +161,7 @@ impl Plan {
     /// Draws come from (seed, case id), so neither the order of cases nor other cases change an ask.
     ///
     /// # Errors
-    /// Every [`PlanError::Unsupported`].
+    /// Every [`PlanError::Unsupported`] and [`PlanError::Combinations`].
     pub fn build(
         distinct: &Distinct,
         input: &PlanInput<'_>,
@@ -185,12 +202,17 @@ impl Plan {
     fn sort_variants(&mut self) {
         let mut places: Vec<usize> = (0..self.variants.len()).collect();
         let key = |place: &usize| {
-            let variant = &self.variants[*place];
-            let order = self.orders.iter().position(|spec| spec.means(variant));
-            let axis = self.axes.iter().position(|spec| spec.means(variant));
-            let axis = axis.map(|axis| self.orders.len() + axis);
-            let asked = order.or(axis).unwrap_or(usize::MAX);
-            (*place > 0, asked, number_of(&variant.name), variant.clone())
+            let parts = self.variants[*place].parts();
+            let asked = |variant: &Variant| {
+                let order = self.orders.iter().position(|spec| spec.means(variant));
+                let axis = self.axes.iter().position(|spec| spec.means(variant));
+                let axis = axis.map(|axis| self.orders.len() + axis);
+                let asked = order.or(axis).unwrap_or(usize::MAX);
+                (asked, number_of(&variant.name), variant.clone())
+            };
+            let parts: Vec<_> = parts.iter().map(asked).collect();
+            // Combinations after all single variants, those of the fewest parts first.
+            (*place > 0, parts.len(), parts)
         };
         places.sort_by_cached_key(key);
         let mut moved = vec![0; places.len()];

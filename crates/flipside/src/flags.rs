@@ -44,7 +44,7 @@ pub(crate) struct ProbeFlags {
     #[arg(long, value_name = "AXES", help_heading = "What is asked")]
     pub(crate) axis: Vec<String>,
 
-    /// Ask the axes and orders combined too: every combination, or with `--cross=N` N of them per case, drawn
+    /// Ask axes and orders combined too, one variant each of two or more: every combination, or with `--cross=N` N of them per case, drawn; reported apart, gated on request
     #[arg(
         long,
         value_name = "N",

@@ -20,6 +20,7 @@ mod position;
 mod routing;
 mod score;
 mod sight;
+mod slots;
 mod splits;
 mod summarise;
 mod table;

@@ -16,7 +16,7 @@ use crate::measure::pooled::Pooled;
 use crate::measure::table::Table;
 use crate::measure::{
     accuracy, anchored, axis, cases, composition, confirm, drift, fit, orders, phrasing, position,
-    routing, score, splits, units,
+    routing, score, slots, splits, units,
 };
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
@@ -185,6 +185,11 @@ fn whole(
             .flatten(),
         position: fixed.then(|| position::position(&table, cluster)).flatten(),
         composition,
+        slots_and_keys: if fixed {
+            slots::slots_and_keys(&table, cluster)
+        } else {
+            IndexMap::new()
+        },
         control,
         sequential: parts.sequential,
         confirmed,
@@ -310,7 +315,8 @@ impl<'a> Run<'a> {
             };
             // Without an option, or with one more, probabilities move whatever the model thinks of the others: `composition` has what
             // that means.
-            if matches!(variant.axis, Axis::Drop | Axis::Decoy) {
+            let resizes = |part: &Variant| matches!(part.axis, Axis::Drop | Axis::Decoy);
+            if variant.parts().iter().any(resizes) {
                 continue;
             }
             let pairs = self.table.pairs(place);

@@ -1,9 +1,8 @@
 //! One case's asks, added to a plan.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use super::{Plan, PlanError, PlanInput, Planned, Vacuous, VacuousReason};
+use super::{Plan, PlanError, PlanInput, Planned, Vacuous, VacuousReason, cross};
 use crate::case::Case;
 use crate::digest::Digest;
 use crate::model::{Model, Unsupported};
@@ -12,32 +11,14 @@ use crate::perturb::order::{self, Drawing, OrderSpec};
 use crate::perturb::{Alternative, Axis, AxisSpec, Change, Draws, Variant, alter};
 use crate::present::Presentation;
 
-/// How variants of several axes are combined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cross {
-    /// Every combination of one variant each of two or more axes.
-    Full,
-    /// This many of them per case, drawn without repeats.
-    Drawn(u32),
-}
-
-impl fmt::Display for Cross {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Full => f.write_str("full"),
-            Self::Drawn(draws) => write!(f, "{draws}"),
-        }
-    }
-}
-
 /// The asks of one case, being added.
 pub(super) struct Adding<'p> {
-    plan: &'p mut Plan,
+    pub(super) plan: &'p mut Plan,
     known: &'p mut BTreeMap<Variant, u32>,
     model: &'p dyn Model,
-    place: u32,
-    case: &'p Case,
-    baseline: u32,
+    pub(super) place: u32,
+    pub(super) case: &'p Case,
+    pub(super) baseline: u32,
     /// Variants that this case has, asked or not.
     done: Vec<Variant>,
 }
@@ -86,7 +67,7 @@ impl<'p> Adding<'p> {
     /// Adds every variant that `input` asks for.
     ///
     /// # Errors
-    /// [`PlanError::Unsupported`] for an order that the model cannot be asked.
+    /// [`PlanError::Unsupported`] for an order that the model cannot be asked, [`PlanError::Combinations`].
     pub(super) fn variants(&mut self, input: &PlanInput<'_>) -> Result<(), PlanError> {
         for spec in input.orders {
             self.order(spec, input)?;
@@ -101,7 +82,10 @@ impl<'p> Adding<'p> {
                 self.alternative(alternative);
             }
         }
-        Ok(())
+        match input.cross {
+            Some(combined) => cross::add(self, combined),
+            None => Ok(()),
+        }
     }
 
     fn order(&mut self, spec: &OrderSpec, input: &PlanInput<'_>) -> Result<(), PlanError> {
@@ -203,7 +187,7 @@ impl<'p> Adding<'p> {
     }
 
     /// What `changes` show with the options in `order`, and its request.
-    fn altered(
+    pub(super) fn altered(
         &self,
         order: &Order,
         changes: &[Change],
@@ -220,7 +204,7 @@ impl<'p> Adding<'p> {
         Ok((shown, request))
     }
 
-    fn push(
+    pub(super) fn push(
         &mut self,
         variant: Variant,
         changes: &[Change],
@@ -240,7 +224,7 @@ impl<'p> Adding<'p> {
         });
     }
 
-    fn vacuous(&mut self, variant: Variant, reason: VacuousReason) {
+    pub(super) fn vacuous(&mut self, variant: Variant, reason: VacuousReason) {
         let variant = self.number(variant, &[]);
         self.plan.vacuous.push(Vacuous {
             case: self.place,

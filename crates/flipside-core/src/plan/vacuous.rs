@@ -78,6 +78,8 @@ pub enum VacuousReason {
     DecoyOffered,
     /// With other keys and without its description nothing says which option is which.
     InformationLost,
+    /// The request of a combination would be that of some of its parts, byte for byte.
+    EqualParts,
 }
 
 impl VacuousReason {
@@ -108,6 +110,7 @@ impl VacuousReason {
             Self::CannotBeAsked => "the model cannot be asked so",
             Self::DecoyOffered => "an option says what the decoy says",
             Self::InformationLost => "neither key nor description would say which option is which",
+            Self::EqualParts => "the request is that of some of its parts",
         }
     }
 }

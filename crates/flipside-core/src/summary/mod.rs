@@ -11,6 +11,7 @@ mod phrasing;
 mod position;
 mod run;
 mod score;
+mod slots;
 mod split;
 mod verdict;
 
@@ -45,5 +46,9 @@ pub use run::{
     Asking, CountSummary, GateLine, Latency, METHOD, ModelSummary, PlanSummary, SCHEMA, Summary,
 };
 pub use score::{ExpectationFlips, IntraClass, ScoreAgreement, ScoreFigure, ScoreReason};
+pub use slots::{
+    Follows, SlotDifference, SlotEffect, SlotFlips, SlotPart, SlotParts, SlotRow, SlotShare,
+    SlotsAndKeys, SlotsLeftOut,
+};
 pub use split::{Slice, Split, SplitClaim, SplitKind, SplitValue, Splits};
 pub use verdict::{Rule, Verdict};

@@ -14,6 +14,7 @@ use super::orders::Orders;
 use super::phrasing::PhrasingSummary;
 use super::position::PositionSummary;
 use super::score::ScoreAgreement;
+use super::slots::SlotsAndKeys;
 use super::split::Splits;
 use super::verdict::{Rule, Verdict};
 use crate::answer::ConfidenceKind;
@@ -59,6 +60,9 @@ pub struct Summary {
     pub position: Option<PositionSummary>,
     /// What one option less, or one more, did to the choice among the others; null where neither was asked.
     pub composition: Option<CompositionSummary>,
+    /// What answers to two-option cases follow that were asked in both orders, each under their own keys and under others: by
+    /// variant of the keys axis. Empty where orders and keys were not combined, and for adaptive asking.
+    pub slots_and_keys: IndexMap<String, SlotsAndKeys>,
     /// The control: the identical presentation asked again; null if it was not asked.
     pub control: Option<Control>,
     /// Where adaptive asking ended; null if it was not adaptive.

@@ -265,6 +265,7 @@ impl Builder {
             phrasing: None,
             position: super::position::position(&cases),
             composition: None,
+            slots_and_keys: IndexMap::new(),
             control,
             sequential: None,
             confirmed,

@@ -14,6 +14,7 @@ mod position;
 mod preflight;
 mod report;
 mod several;
+mod slots;
 mod splits;
 mod table;
 #[cfg(test)]

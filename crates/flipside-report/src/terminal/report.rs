@@ -3,7 +3,7 @@
 use flipside_core::summary::Summary;
 
 use super::layout::{self, Row};
-use super::{accuracy, drift, failures, flips, lines, orders, position, splits};
+use super::{accuracy, drift, failures, flips, lines, orders, position, slots, splits};
 use crate::style::Style;
 use crate::wording;
 
@@ -44,6 +44,7 @@ pub fn render(summary: &Summary, style: &Style) -> String {
         layout::rows(&orders::in_full(summary, style), style),
         layout::rows(&drift::details(summary, style), style),
         layout::rows(&position::full(summary, style), style),
+        slots::render(summary, style),
         splits::render(summary, style),
         flips::render(summary, style),
         failures::render(summary, style),

@@ -11,6 +11,7 @@ mod phrasing;
 pub mod position;
 mod preflight;
 mod run;
+mod slots;
 mod split;
 mod text;
 
@@ -37,6 +38,9 @@ pub use orders::{Told, across_orders, all_pairs, any_flip};
 pub use phrasing::{any_wording, by_wording, spread};
 pub use preflight::{at_best, cost, destination, out_of_reach, volume};
 pub use run::{asked, claim, gate, model, more_variants, not_complete, remaining, time};
+pub use slots::{
+    slot_effect, slot_flips, slot_flips_p, slot_notes, slot_p, slot_share, slots_name,
+};
 pub use split::{
     more_clusters, more_flagged, slice_cell, slice_differs, slice_name, slice_share, split_name,
     split_notes, units,

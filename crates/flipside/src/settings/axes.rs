@@ -1,6 +1,7 @@
 //! Which axes beside the order are asked, and how they are combined.
 
 use flipside_core::foreign::Foreign;
+use flipside_core::perturb::order::OrderSpec;
 use flipside_core::perturb::{AXIS_FORMS, Axis, AxisSpec};
 use flipside_core::plan::Cross;
 
@@ -22,9 +23,13 @@ pub(crate) struct Axes {
 impl Axes {
     /// The axes that are asked, each once.
     pub(crate) fn asked(&self) -> Vec<Axis> {
-        let mut asked: Vec<Axis> = self.specs.iter().map(AxisSpec::axis).collect();
+        let mut asked: Vec<Axis> = Vec::new();
+        for axis in self.specs.iter().map(AxisSpec::axis) {
+            if !asked.contains(&axis) {
+                asked.push(axis);
+            }
+        }
         asked.extend(self.cross.map(|_| Axis::Cross));
-        asked.dedup();
         asked
     }
 
@@ -35,20 +40,24 @@ impl Axes {
 }
 
 pub(super) fn read(check: &mut Check, flags: &ProbeFlags) -> Axes {
-    let mut specs = Vec::new();
+    let (mut specs, mut unread) = (Vec::new(), false);
     for entry in &flags.axis {
         match AxisSpec::parse_list(entry) {
             Ok(more) => specs.extend(more),
-            Err(errors) => check.errors.extend(errors.iter().map(|error| {
-                Diagnostic::new(format!("`--axis`: {error}")).help(format!("axes are {AXIS_FORMS}"))
-            })),
+            Err(errors) => {
+                unread = true;
+                check.errors.extend(errors.iter().map(|error| {
+                    Diagnostic::new(format!("`--axis`: {error}"))
+                        .help(format!("axes are {AXIS_FORMS}"))
+                }));
+            }
         }
     }
     check.errors.extend(given_together(&specs));
     let cross = check.value(
         "--cross",
         flags.cross.as_deref(),
-        "nothing, or `=N`, a plain number from 1 to 1000",
+        "`--cross` alone, or a plain number from 1 to 1000 after `--cross=`",
         |text| match text {
             "full" => Some(Cross::Full),
             _ => {
@@ -57,7 +66,39 @@ pub(super) fn read(check: &mut Check, flags: &ProbeFlags) -> Axes {
             }
         },
     );
-    Axes { specs, cross }
+    let axes = Axes { specs, cross };
+    if cross.is_some() && !unread {
+        crossed(check, &axes, &flags.order);
+    }
+    axes
+}
+
+/// What combining axes needs of the others that are asked.
+fn crossed(check: &mut Check, axes: &Axes, orders: &[String]) {
+    let asked = axes.asked();
+    if asked.contains(&Axis::Drop) {
+        let error = "`--cross` cannot combine `drop`, whose pairs have a reference of their own";
+        let help = "ask `drop` in a run of its own, or leave `--cross` out";
+        check.errors.push(Diagnostic::new(error).help(help));
+        return;
+    }
+    // Orders that cannot be read are told elsewhere.
+    let other = |entry: &String| {
+        let specs = OrderSpec::parse_list(entry);
+        specs.map_or(true, |specs| !specs.iter().all(OrderSpec::is_control))
+    };
+    let order = orders.iter().any(other).then_some(Axis::Order);
+    let crossed = order.into_iter().chain(asked);
+    let crossed: Vec<Axis> = crossed.filter(|axis| Cross::takes(*axis)).collect();
+    let found = match crossed[..] {
+        [] => "none is asked".to_owned(),
+        [Axis::Order] => "only another order is asked".to_owned(),
+        [axis] => format!("only `{}` is asked", axis.name()),
+        _ => return,
+    };
+    let error = format!("`--cross` combines two axes or more, and {found}");
+    let help = "add an axis with `--axis`, or another order with `--order`";
+    check.errors.push(Diagnostic::new(error).help(help));
 }
 
 /// What is wrong with entries that are given together.
