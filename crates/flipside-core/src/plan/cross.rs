@@ -219,7 +219,11 @@ impl Parts {
             every = every.iter().flat_map(longer).collect();
         }
         every.retain(|chosen| count(chosen) >= 2);
-        every.sort_by_cached_key(|chosen| (count(chosen), chosen.clone()));
+        // Among as many, what has a variant of an axis comes before what has none.
+        every.sort_by_cached_key(|chosen| {
+            let places = chosen.iter().map(|place| place.wrapping_sub(1));
+            (count(chosen), places.collect::<Chosen>())
+        });
         every
     }
 

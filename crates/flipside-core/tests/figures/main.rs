@@ -7,6 +7,7 @@ mod common;
 
 mod compare;
 mod composition;
+mod cross;
 mod groups;
 mod laws;
 mod made;

@@ -14,6 +14,7 @@ mod compare;
 mod confirm;
 mod controls;
 mod crash;
+mod cross;
 mod docs;
 mod drift;
 mod gates;
