@@ -3,6 +3,10 @@
 //! Every row is a request of its own. What ties rows together is the canonical identity of an option, its index in the base
 //! case, which neither a reversed list nor a renamed key changes.
 
+mod base;
+mod generate;
 mod row;
 
-pub use row::{KeyVariant, RowOrder, SuiteCase, SuiteRow};
+pub use base::{BaseCase, BaseError, BaseOption, BaseParts, LEVEL};
+pub use generate::{FORMAT, GeneratedRow, generate};
+pub use row::{KeyVariant, RowOrder, SuiteCase, SuiteRow, alias, place};

@@ -1,0 +1,229 @@
+//! Base cases to the rows of a suite.
+
+use super::base::LEVEL;
+use super::{BaseCase, KeyVariant, RowOrder, SuiteCase, SuiteRow, alias};
+use crate::case::{Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source};
+use crate::json::{Json, Object};
+use crate::order::{OptionId, Order};
+
+/// The name of the format of suite rows, as a case's source has it.
+pub const FORMAT: &str = "suite";
+
+/// The name under which a row asks its one question.
+const QUESTION: &str = "q";
+
+/// A row that was made of a base case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GeneratedRow {
+    /// The row as it is written into a file, members in order.
+    pub json: Json,
+    /// The same row as a case that can be asked.
+    pub suite: SuiteCase,
+}
+
+/// The rows of `bases`, in their order and for each in a fixed nesting: phrasing, then order, then key variant.
+///
+/// `file` is where the rows say that they stand, one a line from line 1. The same base cases always give the same rows.
+pub fn generate(bases: &[BaseCase], file: &str) -> Vec<GeneratedRow> {
+    let mut rows = Vec::new();
+    for base in bases {
+        for (phrasing, state) in (0_u16..).zip(base.states()) {
+            for order in RowOrder::ALL {
+                for (place, keys) in KeyVariant::of(base.kind()).into_iter().enumerate() {
+                    let row = Row {
+                        base,
+                        phrasing,
+                        state,
+                        order,
+                        keys,
+                        // The two variants of a noul question are its two wordings; others have one.
+                        question: base.questions().get(place).unwrap_or(&base.questions()[0]),
+                    };
+                    let source = Source {
+                        format: FORMAT.to_owned(),
+                        file: file.to_owned(),
+                        line: rows.len() as u64 + 1,
+                    };
+                    rows.push(row.generated(source));
+                }
+            }
+        }
+    }
+    rows
+}
+
+struct Row<'a> {
+    base: &'a BaseCase,
+    phrasing: u16,
+    state: &'a str,
+    order: RowOrder,
+    keys: KeyVariant,
+    question: &'a str,
+}
+
+impl Row<'_> {
+    fn generated(&self, source: Source) -> GeneratedRow {
+        let row = SuiteRow {
+            base: self.base.id().to_owned(),
+            family: self.base.family().to_owned(),
+            phrasing: self.phrasing,
+            order: self.order,
+            keys: self.keys,
+            canonical: self.canonical(),
+            accept: self.base.accept(),
+            vacuous_order: self.base.kind() == QuestionKind::Noul,
+        };
+        let accept = row.canonical.iter().position(|id| *id == row.accept);
+        let accept = accept
+            .and_then(|place| u16::try_from(place).ok())
+            .expect("a checked base case accepts one of its own options");
+        let case = Case {
+            id: CaseId(row.id()),
+            named: true,
+            source,
+            state: text(self.state),
+            question: Question {
+                kind: self.base.kind(),
+                name: QUESTION.to_owned(),
+                instructions: Some(text(self.question)),
+                before: Vec::new(),
+                after: Vec::new(),
+            },
+            options: self.options(),
+            keys: match self.base.kind() {
+                QuestionKind::Score => KeyBinding::Place,
+                QuestionKind::Choice | QuestionKind::Noul => KeyBinding::Option,
+            },
+            accept: vec![OptionId(accept)],
+            position_dependent: None,
+            note: None,
+            fields: row.fields(),
+            equal: Vec::new(),
+        };
+        let case = case
+            .checked()
+            .expect("a checked base case has different options");
+        GeneratedRow {
+            json: self.json(),
+            suite: SuiteCase { case, row },
+        }
+    }
+
+    /// What stands at each place. A noul question lists nothing that could be reversed.
+    fn canonical(&self) -> Vec<OptionId> {
+        let identities = self.base.identities();
+        let order = match (self.base.kind(), self.order) {
+            (QuestionKind::Noul, _) | (_, RowOrder::Forward) => Order::own(identities),
+            (_, RowOrder::Reversed) => Order::reverse(identities),
+        };
+        order.identities().to_vec()
+    }
+
+    /// Name and description of what stands at each place, as this row shows it.
+    fn shown(&self) -> Vec<(String, &str)> {
+        let named = |id: &OptionId| {
+            let option = &self.base.options()[id.index()];
+            let name = match self.keys {
+                KeyVariant::Abstract => alias(self.base.kind(), id.index()),
+                _ => option.name.clone(),
+            };
+            (name, option.description.as_str())
+        };
+        self.canonical().iter().map(named).collect()
+    }
+
+    fn options(&self) -> Vec<CaseOption> {
+        let option = |key: String, text| CaseOption {
+            key: Key(key),
+            text,
+        };
+        match self.base.kind() {
+            QuestionKind::Choice => self
+                .shown()
+                .into_iter()
+                .map(|(name, description)| option(name, Some(text(description))))
+                .collect(),
+            QuestionKind::Score => self
+                .shown()
+                .into_iter()
+                .enumerate()
+                .map(|(place, shown)| option(place.to_string(), Some(level(shown))))
+                .collect(),
+            QuestionKind::Noul => vec![
+                option("false".to_owned(), None),
+                option("true".to_owned(), None),
+            ],
+        }
+    }
+
+    fn json(&self) -> Json {
+        let member = |name: &str, value: &str| (name.to_owned(), text(value));
+        object(vec![
+            member("base_id", self.base.id()),
+            member("family", self.base.family()),
+            member("task_type", self.base.kind().name()),
+            member("phrasing", &format!("p{}", self.phrasing)),
+            member("order", self.order.name()),
+            member("key_variant", self.keys.name()),
+            member("state", self.state),
+            member("questions", &self.questions().to_text()),
+            member("gold", &self.gold().to_text()),
+        ])
+    }
+
+    fn questions(&self) -> Json {
+        let mut question = vec![
+            ("type".to_owned(), text(self.base.kind().name())),
+            ("instructions".to_owned(), text(self.question)),
+        ];
+        let criteria = match self.base.kind() {
+            QuestionKind::Choice => {
+                let shown = self.shown().into_iter();
+                Some(object(
+                    shown
+                        .map(|(name, description)| (name, text(description)))
+                        .collect(),
+                ))
+            }
+            QuestionKind::Score => Some(Json::Array(self.shown().into_iter().map(level).collect())),
+            QuestionKind::Noul => None,
+        };
+        question.extend(criteria.map(|criteria| ("criteria".to_owned(), criteria)));
+        object(vec![(QUESTION.to_owned(), object(question))])
+    }
+
+    fn gold(&self) -> Json {
+        let accept = self.base.accept();
+        let (label, options) = if self.base.kind() == QuestionKind::Noul {
+            (
+                Json::Bool(accept == OptionId(1)),
+                vec![Json::Bool(false), Json::Bool(true)],
+            )
+        } else {
+            let shown = self.shown();
+            let place = self.canonical().iter().position(|id| *id == accept);
+            let place = place.expect("a checked base case accepts one of its own options");
+            (
+                text(&shown[place].0),
+                shown.iter().map(|(name, _)| text(name)).collect(),
+            )
+        };
+        object(vec![
+            ("label".to_owned(), label),
+            ("options".to_owned(), Json::Array(options)),
+        ])
+    }
+}
+
+/// A level of a score: its name, then its description.
+fn level((name, description): (String, &str)) -> Json {
+    Json::String(format!("{name}{LEVEL}{description}"))
+}
+
+fn text(value: &str) -> Json {
+    Json::String(value.to_owned())
+}
+
+fn object(members: Vec<(String, Json)>) -> Json {
+    Json::Object(Object::new(members).expect("names of a row and of checked options are different"))
+}
