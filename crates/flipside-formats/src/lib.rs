@@ -10,3 +10,4 @@ pub mod keys;
 pub mod orders;
 pub mod read;
 pub mod recorded;
+pub mod suite;

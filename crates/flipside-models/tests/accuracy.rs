@@ -13,7 +13,7 @@ use flipside_core::perturb::Variant;
 fn overlap_answers_half_of_the_built_in_tickets_and_the_same_ones_in_every_order() {
     let text = flipside_formats::builtin::builtin("ticket-router")
         .unwrap()
-        .text;
+        .text();
     let model = model("overlap");
     let (mut right, mut ties, mut cases) = (0, 0, 0);
     for (number, line) in text.lines().enumerate() {

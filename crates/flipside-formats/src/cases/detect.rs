@@ -6,12 +6,15 @@ use super::pairwise;
 use super::text::QUESTIONS;
 use crate::canonical;
 use crate::read::{Error, Format, Out, Row};
+use crate::suite::{self, Problem};
 
 /// What a row is.
 enum Kind {
     Known(Format),
     /// A format that is known by name only.
     Unread(&'static str),
+    /// Base cases, which rows are made of.
+    SuiteBase,
     Unknown,
 }
 
@@ -39,6 +42,13 @@ pub(crate) fn format_of(rows: &[Row], given: Option<Format>, out: &mut Out) -> O
                 out.error(Error::Unread {
                     at: row.at.to_string(),
                     what,
+                });
+                return None;
+            }
+            Kind::SuiteBase => {
+                out.error(Error::Suite {
+                    at: row.at.clone(),
+                    why: Box::new(Problem::BaseFile),
                 });
                 return None;
             }
@@ -72,7 +82,9 @@ fn kind(object: &Object) -> Kind {
     } else if all(&["request", "response"]) {
         Kind::Known(Format::Exchange)
     } else if all(&["base_id", "phrasing", "order", "key_variant"]) {
-        Kind::Unread("a formatting-fragility suite")
+        Kind::Known(Format::Suite)
+    } else if suite::is_base(object) {
+        Kind::SuiteBase
     } else if is("questions", "an object") && is("gold", "an object") && has("track") {
         Kind::Unread("a case file of sys1-eval")
     } else if all(&["answers", "ok", "id"]) {

@@ -110,23 +110,26 @@ impl<'a> Fields<'a> {
 
     /// Refuses fields that are not in `known`.
     pub(crate) fn only(&self, known: &'static [&'static str]) -> Result<(), Error> {
-        match self
-            .object
-            .members()
-            .iter()
-            .find(|(name, _)| !known.contains(&name.as_str()))
-        {
-            None => Ok(()),
-            Some((name, _)) => Err(Error::UnknownField {
-                at: self.at.clone(),
-                field: self.path(name),
-                near: known
-                    .iter()
-                    .copied()
-                    .find(|known| one_edit_apart(known, name)),
-                known,
-            }),
-        }
+        self.unknown(known).next().map_or(Ok(()), Err)
+    }
+
+    /// An error for each field that is not in `known`.
+    pub(crate) fn unknown(
+        &self,
+        known: &'static [&'static str],
+    ) -> impl Iterator<Item = Error> + use<'a> {
+        let own = *self;
+        let members = self.object.members().iter();
+        let unknown = members.filter(|(name, _)| !known.contains(&name.as_str()));
+        unknown.map(move |(name, _)| Error::UnknownField {
+            at: own.at.clone(),
+            field: own.path(name),
+            near: known
+                .iter()
+                .copied()
+                .find(|known| one_edit_apart(known, name)),
+            known,
+        })
     }
 }
 

@@ -18,10 +18,13 @@ use flipside_core::case::{CaseId, Source as CaseSource};
 
 use crate::canonical;
 use crate::read::{Error, Format, Out, ReadOptions, Row};
+use crate::suite;
 
 pub(crate) use detect::format_of;
 pub(crate) use fields::Fields;
-pub(crate) use named::strict as strict_fields;
+pub(crate) use named::{strict as strict_fields, unread as unread_fields};
+pub(crate) use probe::integer_keys;
+pub(crate) use systemone::{not_sent, options as question_options};
 
 /// The file that rows come from.
 pub(crate) struct Source<'a> {
@@ -34,10 +37,14 @@ pub(crate) struct Source<'a> {
 
 impl Source<'_> {
     fn of(&self, row: &Row) -> CaseSource {
+        self.at_line(row.at.line)
+    }
+
+    pub(crate) fn at_line(&self, line: u64) -> CaseSource {
         CaseSource {
             format: self.format.name().to_owned(),
             file: self.file.to_owned(),
-            line: row.at.line,
+            line,
         }
     }
 
@@ -68,6 +75,7 @@ pub(crate) fn read(rows: Vec<Row>, source: &Source<'_>, out: &mut Out) {
         Format::SystemOne | Format::Exchange => systemone::read(&rows, source, out),
         Format::Choice => choice::read(&rows, source, out),
         Format::Pairwise => pairwise::read(&rows, source, out),
+        Format::Suite => suite::read_cases(&rows, source, out),
         Format::Canonical => rows
             .into_iter()
             .for_each(|row| out.take(canonical::of_row(&row))),

@@ -31,7 +31,7 @@ pub(crate) fn strict(row: Fields<'_>) -> Result<Vec<(String, FieldValue)>, Error
 }
 
 /// The scalars of `object` that a reader of another program's format has no other use for.
-pub(super) fn unread(object: &Object, known: &[&str]) -> Vec<(String, FieldValue)> {
+pub(crate) fn unread(object: &Object, known: &[&str]) -> Vec<(String, FieldValue)> {
     let fields = object.members().iter().filter_map(|(name, value)| {
         let value = FieldValue::of(value).filter(|value| value.text().len() <= LONGEST)?;
         (!known.contains(&name.as_str())).then(|| (name.clone(), value))

@@ -60,7 +60,7 @@ fn listed_by_javascript(object: &Object, case: &Case) -> bool {
 }
 
 /// Whether all keys are whole numbers as JavaScript orders them, and in its order.
-pub(super) fn integer_keys(options: &[CaseOption]) -> bool {
+pub(crate) fn integer_keys(options: &[CaseOption]) -> bool {
     let integer = |option: &CaseOption| {
         let number: u32 = option.key.0.parse().ok()?;
         (number.to_string() == option.key.0 && number < u32::MAX).then_some(number)

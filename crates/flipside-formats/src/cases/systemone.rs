@@ -155,7 +155,8 @@ fn cases(row: &Row, body: Fields<'_>, source: &Source<'_>, out: &mut Out) -> Res
     Ok(())
 }
 
-fn not_sent(at: &At, path: &str, object: &Object, known: &[&str], out: &mut Out) {
+/// Warns of the members of `object` that are not `known`, under the path that leads to it.
+pub(crate) fn not_sent(at: &At, path: &str, object: &Object, known: &[&str], out: &mut Out) {
     for (name, _) in object
         .members()
         .iter()
@@ -172,7 +173,8 @@ fn not_sent(at: &At, path: &str, object: &Object, known: &[&str], out: &mut Out)
     }
 }
 
-fn options(question: Fields<'_>) -> Result<(QuestionKind, Vec<CaseOption>), Error> {
+/// How a question is answered, and its options in the order in which it lists them.
+pub(crate) fn options(question: Fields<'_>) -> Result<(QuestionKind, Vec<CaseOption>), Error> {
     let kinds = "`choice`, `score` or `noul`";
     let value = question.required(
         "type",

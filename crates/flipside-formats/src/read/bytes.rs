@@ -24,7 +24,7 @@ pub(crate) fn load(input: &Input) -> Result<Loaded, Error> {
     let raw = match input {
         Input::Path(path) => read_path(path)?,
         Input::Stdin => bounded(io::stdin().lock(), &file)?,
-        Input::Builtin(name) => known(name)?.text.as_bytes().to_vec(),
+        Input::Builtin(name) => known(name)?.text().as_bytes().to_vec(),
     };
     let (read_bytes, sha256) = (raw.len() as u64, Digest::of(&raw));
     Ok(Loaded {

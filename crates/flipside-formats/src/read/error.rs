@@ -4,9 +4,11 @@ use std::fmt;
 
 use flipside_core::case::CaseError;
 use flipside_core::foreign::Foreign;
+use flipside_core::suite::BaseError;
 
 use super::Format;
-use crate::json::{MOST_BYTES, ParseErrorKind};
+use crate::json::{MOST_BYTES, ParseError, ParseErrorKind};
+use crate::suite::Problem;
 
 /// The most errors that are told one by one; the rest are counted.
 pub const MOST_ERRORS: usize = 50;
@@ -322,6 +324,32 @@ pub enum Error {
         at: At,
         /// Why not.
         why: CaseError,
+    },
+    /// A string that should hold JSON and does not.
+    #[error("{at}: inside `{field}`, {why}")]
+    Inner {
+        /// The line.
+        at: At,
+        /// The field that holds the string.
+        field: &'static str,
+        /// What is wrong with it; its columns are counted in the string, unescaped.
+        why: Box<ParseError>,
+    },
+    /// Parts that do not make a base case.
+    #[error("{at}: {why}")]
+    Base {
+        /// The line.
+        at: At,
+        /// Why not.
+        why: BaseError,
+    },
+    /// Rows that do not make a suite.
+    #[error("{at}: {why}")]
+    Suite {
+        /// The line, the first of its base case where it is about several.
+        at: At,
+        /// Why not.
+        why: Box<Problem>,
     },
     /// More errors than are told.
     #[error("{}", more_text(*count))]

@@ -35,6 +35,9 @@ impl Error {
             | Self::Contradiction { at, .. }
             | Self::Ambiguous { at, .. }
             | Self::Disagree { at, .. }
+            | Self::Inner { at, .. }
+            | Self::Base { at, .. }
+            | Self::Suite { at, .. }
             | Self::Case { at, .. } => Some(at),
         }
     }
@@ -122,12 +125,15 @@ impl Error {
             Self::Contradiction { .. } => {
                 "write every answer of a file in the same way, or pass `--answer-base 0|1|letter|text`"
             }
+            Self::Suite { why, .. } => return why.help().map(str::to_owned),
             Self::Ambiguous { .. } => "pass `--answer-base 0|1|letter|text`",
             Self::Unreadable { .. }
             | Self::NotObject { .. }
             | Self::Disagree { .. }
             | Self::Type { .. }
             | Self::Value { .. }
+            | Self::Inner { .. }
+            | Self::Base { .. }
             | Self::Case { .. }
             | Self::Json { .. }
             | Self::More { .. } => return None,

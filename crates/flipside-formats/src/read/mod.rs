@@ -9,11 +9,13 @@ mod rows;
 mod set;
 mod warning;
 
+pub(crate) use bytes::load;
 pub use error::{At, Error, MOST_ERRORS};
 pub(crate) use error::{either, list};
 pub use options::{AnswerBase, Format, Input, QuestionAs, ReadOptions};
 pub(crate) use out::Out;
 pub(crate) use rows::Row;
+pub(crate) use rows::of_json;
 pub(crate) use rows::rows_of;
 pub use set::{CaseSet, SourceFile, read_cases};
 pub use warning::{Alike, Seen, Warning};

@@ -54,15 +54,18 @@ pub enum Format {
     Choice,
     /// Two candidate answers and which of them is better.
     Pairwise,
+    /// Rows of a formatting-fragility suite.
+    Suite,
     /// Cases as flipside writes them into a run folder.
     Canonical,
 }
 
 impl Format {
     /// Every format, in the order in which they are told apart.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Canonical,
         Self::Exchange,
+        Self::Suite,
         Self::SystemOne,
         Self::Probe,
         Self::Pairwise,
@@ -77,13 +80,14 @@ impl Format {
             Self::Exchange => "exchange",
             Self::Choice => "choice",
             Self::Pairwise => "pairwise",
+            Self::Suite => flipside_core::suite::FORMAT,
             Self::Canonical => "canonical",
         }
     }
 
     /// Every name, as a list in a sentence.
     pub fn names() -> String {
-        "`probe`, `systemone`, `exchange`, `choice`, `pairwise` or `canonical`".to_owned()
+        "`probe`, `systemone`, `exchange`, `choice`, `pairwise`, `suite` or `canonical`".to_owned()
     }
 }
 

@@ -74,6 +74,12 @@ impl Out {
 
     /// Takes a case, if its parts make one.
     pub(crate) fn case(&mut self, case: Case) {
+        let case = self.checked(case);
+        self.cases.extend(case);
+    }
+
+    /// The case, if its parts make one; what is noticed about it is kept.
+    pub(crate) fn checked(&mut self, case: Case) -> Option<Case> {
         let at = At {
             file: case.source.file.as_str().into(),
             line: case.source.line,
@@ -89,9 +95,12 @@ impl Out {
                         alike,
                     });
                 }
-                self.cases.push(case);
+                Some(case)
             }
-            Err(why) => self.error(Error::Case { at, why }),
+            Err(why) => {
+                self.error(Error::Case { at, why });
+                None
+            }
         }
     }
 }

@@ -99,6 +99,17 @@ pub enum Warning {
         /// How.
         reading: &'static str,
     },
+    /// How the gold answers of a suite were read.
+    #[error(
+        "{}: read so that {reading}; only so do all rows of a base case accept the same option",
+        Foreign(file)
+    )]
+    GoldRead {
+        /// The file.
+        file: String,
+        /// How.
+        reading: String,
+    },
     /// Exchanges that failed when they were recorded.
     #[error("{seen}: {}: {reason}", failures_text(seen.more + 1))]
     RecordedFailures {
@@ -167,7 +178,7 @@ impl Warning {
             | Self::QuotesOptions { seen }
             | Self::RecordedFailures { seen, .. }
             | Self::NotSent { seen, .. } => Some(seen),
-            Self::SortedKeys { .. } | Self::AnswerRead { .. } => None,
+            Self::SortedKeys { .. } | Self::AnswerRead { .. } | Self::GoldRead { .. } => None,
         }
     }
 }
