@@ -284,3 +284,153 @@ fn check_options(parts: &BaseParts, errors: &mut Vec<BaseError>) {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(kind: QuestionKind) -> BaseParts {
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        let option = |name: &str| BaseOption {
+            name: name.to_owned(),
+            description: format!("about {name}"),
+        };
+        let noul = kind == QuestionKind::Noul;
+        BaseParts {
+            id: "b".to_owned(),
+            family: "f".to_owned(),
+            kind,
+            states: texts(&["one", "two"]),
+            questions: texts(if noul {
+                &["is it?", "or not?"]
+            } else {
+                &["which?"]
+            }),
+            options: if noul {
+                Vec::new()
+            } else {
+                vec![option("low"), option("high")]
+            },
+            accept: OptionId(1),
+        }
+    }
+
+    /// What is wrong with the parts once they are changed.
+    fn wrong(kind: QuestionKind, change: impl Fn(&mut BaseParts)) -> Vec<String> {
+        let mut parts = parts(kind);
+        change(&mut parts);
+        let errors = BaseCase::new(parts).unwrap_err();
+        errors.iter().map(ToString::to_string).collect()
+    }
+
+    use QuestionKind::{Choice, Noul, Score};
+
+    #[test]
+    fn good_parts_make_a_base_case_and_come_back() {
+        for (kind, identities) in [(Choice, 2), (Score, 2), (Noul, 2)] {
+            let base = BaseCase::new(parts(kind)).unwrap();
+            assert_eq!(base.identities(), identities);
+            assert_eq!(base.into_parts(), parts(kind));
+        }
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_told_together() {
+        let found = wrong(Choice, |parts| {
+            parts.id.clear();
+            parts.states = vec!["one".to_owned()];
+            parts.accept = OptionId(2);
+        });
+        assert_eq!(
+            found,
+            [
+                "`id` is empty",
+                "expected `states` to have two or more wordings, found 1",
+                "accepted option 2 is not one of the 2 options"
+            ]
+        );
+    }
+
+    #[test]
+    fn texts_that_are_empty_or_stand_twice_are_refused() {
+        let again = |parts: &mut BaseParts| {
+            parts.family.clear();
+            parts.states = ["one", "", "one"].map(str::to_owned).into();
+            parts.questions[0].clear();
+            parts.options[1] = parts.options[0].clone();
+        };
+        assert_eq!(
+            wrong(Score, again),
+            [
+                "`family` is empty",
+                "`states[1]` is empty",
+                "`states[0]` and `states[2]` are the same text",
+                "`question` is empty",
+                "`options[0].name` and `options[1].name` are the same text",
+                "`options.low` and `options.low` are the same text"
+            ]
+        );
+        let asked_twice = |parts: &mut BaseParts| parts.questions[1] = "is it?".to_owned();
+        let twice = "`questions[0]` and `questions[1]` are the same text";
+        assert_eq!(wrong(Noul, asked_twice), [twice]);
+    }
+
+    #[test]
+    fn every_kind_has_its_own_number_of_questions_and_options() {
+        let few = |parts: &mut BaseParts| {
+            parts.questions.pop();
+            parts.options.truncate(1);
+        };
+        assert_eq!(
+            wrong(Choice, few),
+            [
+                "expected `question` to have one wording, found 0",
+                "expected `options` to have two or more options, found 1"
+            ]
+        );
+        let with_options = |listed: &mut BaseParts| {
+            listed.questions.push("and?".to_owned());
+            listed.options = parts(Choice).options;
+        };
+        assert_eq!(
+            wrong(Noul, with_options),
+            [
+                "expected `questions` to have two wordings, found 3",
+                "expected `options` to have none: a noul question has two sides, found 2"
+            ]
+        );
+        let side = wrong(Noul, |parts| parts.accept = OptionId(2));
+        assert_eq!(side, ["accepted option 2 is not one of the 2 options"]);
+    }
+
+    #[test]
+    fn names_that_rows_could_not_tell_apart_are_refused() {
+        let named = |name: &'static str| {
+            move |parts: &mut BaseParts| parts.options[0].name = name.to_owned()
+        };
+        assert_eq!(
+            wrong(Choice, named("A2")),
+            [
+                "option `A2` has the name of an alias; the renamed rows call their options `A1` to `A2`"
+            ]
+        );
+        assert_eq!(
+            wrong(Score, named("L0")),
+            [
+                "option `L0` has the name of an alias; the renamed rows call their options `L0` to `L1`"
+            ]
+        );
+        let divided = "level name `now: at once` has `: ` in it, which divides a level's name from its description";
+        assert_eq!(wrong(Score, named("now: at once")), [divided]);
+        for (kind, name) in [
+            (Choice, "A3"),
+            (Choice, "L0"),
+            (Choice, "now: at once"),
+            (Score, "L2"),
+        ] {
+            let mut parts = parts(kind);
+            named(name)(&mut parts);
+            assert!(BaseCase::new(parts).is_ok(), "{name}");
+        }
+    }
+}

@@ -227,3 +227,142 @@ fn text(value: &str) -> Json {
 fn object(members: Vec<(String, Json)>) -> Json {
     Json::Object(Object::new(members).expect("names of a row and of checked options are different"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::{BaseOption, BaseParts};
+
+    fn base(kind: QuestionKind) -> BaseCase {
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        let option = |(name, description): (&str, &str)| BaseOption {
+            name: name.to_owned(),
+            description: description.to_owned(),
+        };
+        let options = [("low", "can wait"), ("mid", "to\"day"), ("high", "now")];
+        let noul = kind == QuestionKind::Noul;
+        BaseCase::new(BaseParts {
+            id: "b".to_owned(),
+            family: "f".to_owned(),
+            kind,
+            states: texts(&["one", "two"]),
+            questions: texts(if noul {
+                &["is it?", "or not?"]
+            } else {
+                &["how?"]
+            }),
+            options: if noul {
+                Vec::new()
+            } else {
+                options.map(option).into()
+            },
+            accept: OptionId(if noul { 1 } else { 0 }),
+        })
+        .unwrap()
+    }
+
+    fn rows(kind: QuestionKind) -> Vec<GeneratedRow> {
+        generate(&[base(kind)], "rows.jsonl")
+    }
+
+    #[test]
+    fn rows_are_nested_by_phrasing_order_and_key_variant() {
+        let ids = |kind| -> Vec<String> {
+            let rows = rows(kind);
+            rows.iter()
+                .map(|row| row.suite.case.id.to_string())
+                .collect()
+        };
+        assert_eq!(
+            ids(QuestionKind::Choice),
+            [
+                "b/p0/forward/semantic",
+                "b/p0/forward/abstract",
+                "b/p0/reversed/semantic",
+                "b/p0/reversed/abstract",
+                "b/p1/forward/semantic",
+                "b/p1/forward/abstract",
+                "b/p1/reversed/semantic",
+                "b/p1/reversed/abstract",
+            ]
+        );
+        assert_eq!(
+            ids(QuestionKind::Noul)[..3],
+            ["b/p0/forward/q0", "b/p0/forward/q1", "b/p0/reversed/q0"]
+        );
+        let lines = generate(
+            &[base(QuestionKind::Noul), base(QuestionKind::Score)],
+            "rows.jsonl",
+        );
+        let lines: Vec<u64> = lines.iter().map(|row| row.suite.case.source.line).collect();
+        assert_eq!(lines, (1..=16).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn a_reversed_choice_moves_names_and_aliases_with_their_options() {
+        let rows = rows(QuestionKind::Choice);
+        assert_eq!(
+            rows[7].json.to_text(),
+            r#"{"base_id":"b","family":"f","task_type":"choice","phrasing":"p1","order":"reversed","key_variant":"abstract","state":"two","questions":"{\"q\":{\"type\":\"choice\",\"instructions\":\"how?\",\"criteria\":{\"A3\":\"now\",\"A2\":\"to\\\"day\",\"A1\":\"can wait\"}}}","gold":"{\"label\":\"A1\",\"options\":[\"A3\",\"A2\",\"A1\"]}"}"#
+        );
+        let SuiteCase { case, row } = &rows[7].suite;
+        assert_eq!(row.canonical, [OptionId(2), OptionId(1), OptionId(0)]);
+        assert_eq!(
+            (row.accept, &case.accept[..]),
+            (OptionId(0), &[OptionId(2)][..])
+        );
+        assert_eq!(case.options[2].key.0, "A1");
+        assert!(!row.vacuous_order);
+        assert_eq!(case.field("base_id"), Some("b"));
+        assert_eq!(case.field("key_variant"), Some("abstract"));
+    }
+
+    #[test]
+    fn a_reversed_score_lists_its_levels_highest_first() {
+        let rows = rows(QuestionKind::Score);
+        let inner = |place: usize, field: &str| {
+            let text = rows[place].json.as_object().and_then(|row| row.get(field));
+            text.and_then(Json::as_str).unwrap().to_owned()
+        };
+        assert_eq!(
+            inner(2, "questions"),
+            r#"{"q":{"type":"score","instructions":"how?","criteria":["high: now","mid: to\"day","low: can wait"]}}"#
+        );
+        assert_eq!(
+            inner(2, "gold"),
+            r#"{"label":"low","options":["high","mid","low"]}"#
+        );
+        assert_eq!(
+            inner(1, "questions"),
+            r#"{"q":{"type":"score","instructions":"how?","criteria":["L0: can wait","L1: to\"day","L2: now"]}}"#
+        );
+        assert_eq!(
+            inner(3, "gold"),
+            r#"{"label":"L0","options":["L2","L1","L0"]}"#
+        );
+        let case = &rows[3].suite.case;
+        assert_eq!(case.accept, [OptionId(2)]);
+        assert_eq!(
+            (case.options[0].key.0.as_str(), case.keys),
+            ("0", KeyBinding::Place)
+        );
+    }
+
+    #[test]
+    fn a_noul_question_has_two_wordings_and_nothing_to_reverse() {
+        let rows = rows(QuestionKind::Noul);
+        let asked = |place: usize| rows[place].suite.case.question.instructions.clone();
+        assert_eq!(asked(0), Some(Json::String("is it?".to_owned())));
+        assert_eq!(asked(1), Some(Json::String("or not?".to_owned())));
+        assert_eq!(asked(0), asked(2));
+        assert_eq!(
+            rows[3].json.to_text(),
+            r#"{"base_id":"b","family":"f","task_type":"noul","phrasing":"p0","order":"reversed","key_variant":"q1","state":"one","questions":"{\"q\":{\"type\":\"noul\",\"instructions\":\"or not?\"}}","gold":"{\"label\":true,\"options\":[false,true]}"}"#
+        );
+        for row in &rows {
+            assert!(row.suite.row.vacuous_order);
+            assert_eq!(row.suite.row.canonical, [OptionId(0), OptionId(1)]);
+            assert_eq!(row.suite.case.accept, [OptionId(1)]);
+        }
+    }
+}

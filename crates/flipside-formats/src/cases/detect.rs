@@ -46,10 +46,7 @@ pub(crate) fn format_of(rows: &[Row], given: Option<Format>, out: &mut Out) -> O
                 return None;
             }
             Kind::SuiteBase => {
-                out.error(Error::Suite {
-                    at: row.at.clone(),
-                    why: Box::new(Problem::BaseFile),
-                });
+                out.error(Problem::BaseFile.at(&row.at));
                 return None;
             }
             Kind::Unknown => {

@@ -33,6 +33,8 @@ pub(crate) struct Source<'a> {
     pub(crate) stem: &'a str,
     pub(crate) format: Format,
     pub(crate) options: &'a ReadOptions,
+    /// Whether all of the file became rows, so that a row that is not there was never written.
+    pub(crate) whole: bool,
 }
 
 impl Source<'_> {

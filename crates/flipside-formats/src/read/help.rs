@@ -125,7 +125,7 @@ impl Error {
             Self::Contradiction { .. } => {
                 "write every answer of a file in the same way, or pass `--answer-base 0|1|letter|text`"
             }
-            Self::Suite { why, .. } => return why.help().map(str::to_owned),
+            Self::Suite { why, .. } => why.help(),
             Self::Ambiguous { .. } => "pass `--answer-base 0|1|letter|text`",
             Self::Unreadable { .. }
             | Self::NotObject { .. }

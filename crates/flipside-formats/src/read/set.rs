@@ -102,6 +102,7 @@ fn read_one(
         stem,
         format,
         options,
+        whole: out.error_count() == errors,
     };
     cases::read(rows, &source, out);
     let cases = out.cases.len() - before;

@@ -58,10 +58,7 @@ pub(super) fn bases_of(file: &str, text: &str) -> Result<Vec<BaseCase>, Vec<Erro
             .iter()
             .all(|name| row.object.get(name).is_some())
         {
-            out.error(Error::Suite {
-                at: row.at.clone(),
-                why: Box::new(Problem::RowsFile),
-            });
+            out.error(Problem::RowsFile.at(&row.at));
             break;
         }
         // An id is taken by a base case that cannot be read, too.

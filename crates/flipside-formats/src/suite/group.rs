@@ -8,14 +8,14 @@ use flipside_core::suite::{KeyVariant, RowOrder, place};
 
 use super::Problem;
 use super::line::{Gold, Line, same_names};
-use super::reading::AliasOf;
+use super::reading::BelongsTo;
 use crate::read::Error;
 
 /// The rows of one base case, in the order of the file.
 pub(super) struct Group<'a> {
     pub(super) lines: Vec<&'a Line>,
     /// What aliases belong to, where the rows show that by themselves.
-    pub(super) alias: Option<AliasOf>,
+    pub(super) alias: Option<BelongsTo>,
     /// The names of the semantic rows, by canonical identity.
     pub(super) semantic: Option<Vec<String>>,
 }
@@ -79,19 +79,18 @@ impl<'a> Group<'a> {
             alias: None,
             semantic: None,
         };
-        let checks: [&dyn Fn(&Self) -> Vec<Error>; 3] = [
-            &Self::one_base,
-            &|group| group.complete(crossing),
-            &Self::pairs_differ_in_one_thing,
-        ];
-        for check in checks {
-            let errors = check(&group);
-            if !errors.is_empty() {
-                return Err(errors);
-            }
+        // Each check takes for granted what the one before it found.
+        let mut errors = group.one_base();
+        if errors.is_empty() {
+            errors = group.complete(crossing);
         }
-        let mut errors = group.semantic_names();
-        errors.extend(group.alias_names());
+        if errors.is_empty() {
+            errors = group.pairs_differ_in_one_thing();
+        }
+        if errors.is_empty() {
+            errors = group.semantic_names();
+            errors.extend(group.alias_names());
+        }
         if errors.is_empty() {
             errors = group.listed_names();
         }
@@ -104,23 +103,6 @@ impl<'a> Group<'a> {
 
     fn first(&self) -> &'a Line {
         self.lines[0]
-    }
-
-    fn error(&self, at: &Line, why: Problem) -> Error {
-        Error::Suite {
-            at: at.at.clone(),
-            why: Box::new(why),
-        }
-    }
-
-    fn differs(&self, line: &Line, first: &Line, what: &'static str, rows: &'static str) -> Error {
-        let why = Problem::Differs {
-            base: line.base.clone(),
-            what,
-            first: first.at.line,
-            rows,
-        };
-        self.error(line, why)
     }
 
     /// Family, type and number of options are the base case's.
@@ -136,7 +118,7 @@ impl<'a> Group<'a> {
             } else {
                 continue;
             };
-            errors.push(self.differs(line, first, what, "rows of a base case"));
+            errors.push(differs(line, first, what, "rows of a base case"));
         }
         errors
     }
@@ -153,7 +135,7 @@ impl<'a> Group<'a> {
                     row: line.place(),
                     first: *first,
                 };
-                errors.push(self.error(line, why));
+                errors.push(why.at(&line.at));
             } else {
                 seen.insert(row, line.at.line);
             }
@@ -177,7 +159,7 @@ impl<'a> Group<'a> {
         }
         if !missing.is_empty() {
             let base = self.first().base.clone();
-            errors.push(self.error(self.first(), Problem::Missing { base, missing }));
+            errors.push(Problem::Missing { base, missing }.at(&self.first().at));
         }
         errors
     }
@@ -195,7 +177,7 @@ impl<'a> Group<'a> {
                 continue;
             };
             if line.state != first.state {
-                errors.push(self.differs(line, first, "`state`", "rows of one wording"));
+                errors.push(differs(line, first, "`state`", "rows of one wording"));
             }
             // The two variants of a noul question are two wordings of it.
             let asked = if line.kind() == QuestionKind::Noul {
@@ -206,45 +188,16 @@ impl<'a> Group<'a> {
             if let Some(first) = asked
                 && line.question.instructions != first.question.instructions
             {
-                errors.push(self.differs(line, first, "`instructions`", "rows of one question"));
+                errors.push(differs(
+                    line,
+                    first,
+                    "`instructions`",
+                    "rows of one question",
+                ));
             }
-            errors.extend(self.described_alike(line, before().copied()));
+            errors.extend(described_alike(line, before().copied()));
         }
         errors
-    }
-
-    /// Whether a row says the same about its options as the rows before it.
-    fn described_alike(
-        &self,
-        line: &Line,
-        before: impl Iterator<Item = &'a Line>,
-    ) -> Option<Error> {
-        for first in before {
-            let one = first.in_canonical_order(&first.descriptions);
-            let other = line.in_canonical_order(&line.descriptions);
-            if one == other {
-                continue;
-            }
-            if sorted(&one) == sorted(&other) {
-                return Some(self.out_of_place(line, first, "descriptions"));
-            }
-            // Renamed options may lose a description that would name them; the same names may not.
-            if first.keys == line.keys {
-                let what = "what is said about the options";
-                return Some(self.differs(line, first, what, "rows with the same names"));
-            }
-        }
-        None
-    }
-
-    fn out_of_place(&self, line: &Line, first: &Line, what: &'static str) -> Error {
-        let why = Problem::Arrangement {
-            base: line.base.clone(),
-            order: line.order.name(),
-            what,
-            first: first.at.line,
-        };
-        self.error(line, why)
     }
 
     /// The rows that show names, of one key variant.
@@ -266,7 +219,7 @@ impl<'a> Group<'a> {
         let mut errors = Vec::new();
         for (line, names) in rows {
             if owned(line.in_canonical_order(names)) != known {
-                errors.push(self.misnamed(line, names, first, &known));
+                errors.push(misnamed(line, names, first, &known));
             }
         }
         self.semantic = Some(known);
@@ -283,7 +236,7 @@ impl<'a> Group<'a> {
             for (line, names) in rows.iter().skip(1) {
                 let (first, known) = rows[0];
                 if *names != known {
-                    errors.push(self.misnamed(line, names, first, known));
+                    errors.push(misnamed(line, names, first, known));
                 }
             }
         }
@@ -291,23 +244,14 @@ impl<'a> Group<'a> {
             (forward.first(), reversed.first(), errors.is_empty())
         {
             if names.iter().eq(known.iter().rev()) {
-                self.alias = Some(AliasOf::Option);
+                self.alias = Some(BelongsTo::Option);
             } else if names == known {
-                self.alias = Some(AliasOf::Place);
+                self.alias = Some(BelongsTo::Place);
             } else {
-                errors.push(self.misnamed(line, names, first, known));
+                errors.push(misnamed(line, names, first, known));
             }
         }
         errors
-    }
-
-    fn misnamed(&self, line: &Line, names: &[String], first: &Line, known: &[String]) -> Error {
-        if same_names(names, known) {
-            self.out_of_place(line, first, "names")
-        } else {
-            let what = "what its options are called";
-            self.differs(line, first, what, "rows of one key variant")
-        }
     }
 
     /// Gold answers list the options of their rows, where rows show names.
@@ -330,10 +274,60 @@ impl<'a> Group<'a> {
                     listed: listed.clone(),
                     offered: line.names.first().cloned().unwrap_or_default(),
                 };
-                errors.push(self.error(line, why));
+                errors.push(why.at(&line.at));
             }
         }
         errors
+    }
+}
+
+fn differs(line: &Line, first: &Line, what: &'static str, rows: &'static str) -> Error {
+    let why = Problem::Differs {
+        base: line.base.clone(),
+        what,
+        first: first.at.line,
+        rows,
+    };
+    why.at(&line.at)
+}
+
+fn out_of_place(line: &Line, first: &Line, what: &'static str) -> Error {
+    let why = Problem::Arrangement {
+        base: line.base.clone(),
+        order: line.order.name(),
+        what,
+        first: first.at.line,
+    };
+    why.at(&line.at)
+}
+
+/// Whether a row says the same about its options as the rows before it.
+fn described_alike<'a>(line: &Line, before: impl Iterator<Item = &'a Line>) -> Option<Error> {
+    for first in before {
+        let one = first.in_canonical_order(&first.descriptions);
+        let other = line.in_canonical_order(&line.descriptions);
+        if one == other {
+            continue;
+        }
+        if sorted(&one) == sorted(&other) {
+            return Some(out_of_place(line, first, "descriptions"));
+        }
+        // Renamed options may lose a description that would name them; the same names may not.
+        if first.keys == line.keys {
+            let what = "what is said about the options";
+            return Some(differs(line, first, what, "rows with the same names"));
+        }
+    }
+    None
+}
+
+/// Options of `line` that have other names, or the same ones elsewhere, than those of `first`.
+fn misnamed(line: &Line, names: &[String], first: &Line, known: &[String]) -> Error {
+    if same_names(names, known) {
+        out_of_place(line, first, "names")
+    } else {
+        let what = "what its options are called";
+        differs(line, first, what, "rows of one key variant")
     }
 }
 

@@ -18,4 +18,4 @@ pub use builtin::{BUILTIN, BuiltinSuite, builtin, rows_text};
 pub use problem::Problem;
 pub(crate) use read::read_cases;
 pub use read::{Suite, read_suite};
-pub use reading::{AliasOf, GoldOrder, Reading};
+pub use reading::{BelongsTo, GoldOrder, Reading};

@@ -2,7 +2,7 @@
 
 use flipside_core::foreign::Foreign;
 
-use crate::read::list;
+use crate::read::{At, Error, list};
 
 /// Why rows do not make a suite. Lines are of the same file as the error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -80,6 +80,15 @@ pub enum Problem {
         /// What the row offers, as shown.
         offered: Vec<String>,
     },
+    /// A list of options in an order that no reading gives it.
+    #[error(
+        "base case `{}`: `gold.options` is neither in the row's own order nor in that of the forward row",
+        Foreign(base)
+    )]
+    ListedOrder {
+        /// The base case.
+        base: String,
+    },
     /// A base case that cannot be read in any way.
     #[error(
         "base case `{}`: whatever its aliases belong to and whatever order `gold.options` has, lines {first} and {other} do \
@@ -91,7 +100,7 @@ pub enum Problem {
         base: String,
         /// A line.
         first: u64,
-        /// A line that does not agree with it under the reading of flipside's own rows.
+        /// A line that does not agree with it under the reading that comes closest.
         other: u64,
     },
     /// Base cases that can be read, but not all in one way.
@@ -132,27 +141,34 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// What to do about it, in the imperative, where there is something to do.
-    pub(crate) fn help(&self) -> Option<&'static str> {
+    /// The problem as an error of the line `at`.
+    pub(crate) fn at(self, at: &At) -> Error {
+        Error::Suite {
+            at: at.clone(),
+            why: Box::new(self),
+        }
+    }
+
+    /// What to do about it, in the imperative.
+    pub(crate) fn help(&self) -> &'static str {
         match self {
-            Self::BaseFile => Some("make its rows with `flipside suite generate`, and give those"),
-            Self::RowsFile => Some("give the file of base cases that the rows were made of"),
-            Self::Missing { .. } | Self::Doubled { .. } => Some(
-                "a base case has one row for each wording, order and key variant that the file has",
-            ),
+            Self::BaseFile => "make its rows with `flipside suite generate`, and give those",
+            Self::RowsFile => "give the file of base cases that the rows were made of",
+            Self::Missing { .. } | Self::Doubled { .. } => {
+                "a base case has one row for each wording, order and key variant that the file has"
+            }
             Self::Differs { .. } => {
-                Some("rows are compared in pairs, and a pair may differ in one thing only")
+                "rows are compared in pairs, and a pair may differ in one thing only"
             }
-            Self::Arrangement { .. } => Some(
-                "list the options of a `reversed` row in the opposite order of those of its `forward` row",
-            ),
-            Self::Listed { .. } => Some("list the options by the names that the row shows"),
-            Self::NoReading { .. } | Self::TwoReadings { .. } => Some(
-                "write `gold` in every row so that it names the same option of the base case, in one way for the whole file",
-            ),
-            Self::Undecided { .. } => {
-                Some("add the `forward` rows, in which every reading is the same")
+            Self::Arrangement { .. } => {
+                "list the options of a `reversed` row in the opposite order of those of its `forward` row"
             }
+            Self::ListedOrder { .. } => "list the options in the order in which the row shows them",
+            Self::Listed { .. } => "list the options by the names that the row shows",
+            Self::NoReading { .. } | Self::TwoReadings { .. } => {
+                "write `gold` in every row so that it names the same option of the base case, in one way for the whole file"
+            }
+            Self::Undecided { .. } => "add the `forward` rows, in which every reading is the same",
         }
     }
 }

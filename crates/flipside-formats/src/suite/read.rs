@@ -8,11 +8,11 @@ use super::Problem;
 use super::bases::is_base;
 use super::group::{Crossing, Group, by_base, mark_vacuous};
 use super::line::{Line, line};
-use super::reading::{Reading, accepted, agreed};
+use super::reading::{Reading, accepts, agreed, fitting_all};
 use crate::cases::Source;
 use crate::json::utf8;
 use crate::read::{
-    At, Error, Format, Input, Out, ReadOptions, Row, SourceFile, Warning, load, of_json, rows_of,
+    Error, Format, Input, Out, ReadOptions, Row, SourceFile, Warning, load, of_json, rows_of,
 };
 
 /// A suite as it was read.
@@ -53,6 +53,7 @@ pub fn read_suite(input: &Input) -> Result<Suite, Vec<Error>> {
         stem: &file,
         format: Format::Suite,
         options: &options,
+        whole: out.error_count() == 0,
     };
     let found = read_rows(&rows, &source, &mut out);
     if out.error_count() == 0 && rows.is_empty() {
@@ -97,7 +98,7 @@ fn read_rows(
     let mut lines = Vec::new();
     for row in rows {
         if is_base(&row.object) {
-            out.error(problem(&row.at, Problem::BaseFile));
+            out.error(Problem::BaseFile.at(&row.at));
             return None;
         }
         match line(row, out) {
@@ -106,7 +107,7 @@ fn read_rows(
         }
     }
     // A row that cannot be read would be missed in its base case.
-    if out.error_count() > told {
+    if out.error_count() > told || !source.whole {
         return None;
     }
     mark_vacuous(&mut lines);
@@ -123,16 +124,16 @@ fn read_rows(
         return None;
     }
     let bases: Vec<&Group<'_>> = groups.iter().map(|(_, group)| group).collect();
-    let readings = match readings(&bases) {
+    let readings = match fitting_all(&bases) {
         Ok(readings) => readings,
         Err(errors) => {
-            errors.into_iter().for_each(|error| out.error(error));
+            for error in errors {
+                out.error(error);
+            }
             return None;
         }
     };
-    if readings.len() < Reading::ALL.len()
-        && let Some(reading) = agreed(&readings)
-    {
+    if let Some(reading) = agreed(&readings) {
         out.warn(Warning::GoldRead {
             file: source.file.to_owned(),
             reading,
@@ -141,119 +142,15 @@ fn read_rows(
     let mut accept = vec![OptionId(0); lines.len()];
     for (places, group) in &groups {
         let id = accepts(group, readings[0]).expect("the reading fits every base case");
-        places.iter().for_each(|place| accept[*place] = id);
+        for place in places {
+            accept[*place] = id;
+        }
     }
     let cases = lines.into_iter().zip(accept);
     let cases: Vec<SuiteCase> = cases
         .filter_map(|(line, accept)| suite_case(line, accept, source, out))
         .collect();
     Some((cases, readings))
-}
-
-fn problem(at: &At, why: Problem) -> Error {
-    Error::Suite {
-        at: at.clone(),
-        why: Box::new(why),
-    }
-}
-
-/// The option that every row of the base case accepts under `reading`, by canonical identity.
-fn accepts(group: &Group<'_>, reading: Reading) -> Option<OptionId> {
-    let mut lines = group.lines.iter();
-    let first = accepted(lines.next()?, group, reading)?;
-    lines
-        .all(|line| accepted(line, group, reading) == Some(first))
-        .then_some(first)
-}
-
-/// The readings that fit all base cases.
-///
-/// # Errors
-/// If there is none, or if two of them accept different options of a base case.
-fn readings(groups: &[&Group<'_>]) -> Result<Vec<Reading>, Vec<Error>> {
-    let fitting = |group: &Group<'_>| -> Vec<Reading> {
-        let all = Reading::ALL.into_iter();
-        all.filter(|reading| accepts(group, *reading).is_some())
-            .collect()
-    };
-    let mut left = Reading::ALL.to_vec();
-    let mut errors = Vec::new();
-    // A base case for each reading that is ruled out, the first that does so.
-    let mut ruled_out: Vec<(Reading, &Group<'_>)> = Vec::new();
-    for group in groups {
-        let fits = fitting(group);
-        if fits.is_empty() {
-            errors.push(no_reading(group));
-            continue;
-        }
-        let (kept, lost): (Vec<_>, Vec<_>) =
-            left.into_iter().partition(|reading| fits.contains(reading));
-        ruled_out.extend(lost.into_iter().map(|reading| (reading, *group)));
-        if kept.is_empty() && errors.is_empty() {
-            // One that rules out a reading under which this base case could be read.
-            let other = ruled_out
-                .iter()
-                .find(|(reading, _)| fits.contains(reading))
-                .map_or(groups[0], |(_, other)| other);
-            let words = |fits: &[Reading]| agreed(fits).unwrap_or_else(|| fits[0].words());
-            errors.push(problem(
-                &other.lines[0].at,
-                Problem::TwoReadings {
-                    base: other.lines[0].base.clone(),
-                    reading: words(&fitting(other)),
-                    second: group.lines[0].base.clone(),
-                    other: words(&fits),
-                },
-            ));
-        }
-        left = kept;
-    }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    for group in groups {
-        let first = accepts(group, left[0]);
-        let other = left
-            .iter()
-            .find(|reading| accepts(group, **reading) != first);
-        if let (Some(first), Some(other)) = (first, other) {
-            errors.push(problem(
-                &group.lines[0].at,
-                Problem::Undecided {
-                    base: group.lines[0].base.clone(),
-                    first: first.0,
-                    reading: left[0].words(),
-                    second: accepts(group, *other).map_or(first.0, |id| id.0),
-                    other: other.words(),
-                },
-            ));
-        }
-    }
-    if errors.is_empty() {
-        Ok(left)
-    } else {
-        Err(errors)
-    }
-}
-
-/// A base case that no reading fits, with two lines that do not agree under the first one.
-fn no_reading(group: &Group<'_>) -> Error {
-    let reading = Reading::ALL[0];
-    let under = |line: &&&Line| accepted(line, group, reading);
-    let first = group.lines[0];
-    let known = under(&&first);
-    let other = group
-        .lines
-        .iter()
-        .find(|line| under(line) != known || known.is_none());
-    problem(
-        &first.at,
-        Problem::NoReading {
-            base: first.base.clone(),
-            first: first.at.line,
-            other: other.map_or(first.at.line, |line| line.at.line),
-        },
-    )
 }
 
 /// The row as a case; `None` if its parts make none, which `out` then says.
