@@ -288,15 +288,13 @@ fn question(
     };
     let path = path + ".";
     let inner = Fields::inside(at, &path, object);
-    let (found, options) = question_options(inner)?;
-    if found != kind {
-        let value = Json::String(found.name().to_owned());
-        return Err(inner.value_error(
-            "type",
-            &value,
-            format!("`{}`, the row's `task_type`", kind.name()),
-        ));
+    if let Some(value) = object.get("type")
+        && value.as_str() != Some(kind.name())
+    {
+        let expected = format!("`{}`, the row's `task_type`", kind.name());
+        return Err(inner.value_error("type", value, expected));
     }
+    let (_, options) = question_options(inner)?;
     if options.len() < 2 {
         return Err(Error::Value {
             at: at.clone(),
