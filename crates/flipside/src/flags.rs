@@ -32,7 +32,7 @@ pub(crate) enum Command {
     reason = "flags as the user writes them"
 )]
 pub(crate) struct ProbeFlags {
-    /// Case files, `-` for standard input, or `builtin:ticket-router`
+    /// Case files, `-` for standard input, `builtin:ticket-router` or `builtin:fragility`
     #[arg(required = true, value_name = "CASES")]
     pub(crate) cases: Vec<String>,
 

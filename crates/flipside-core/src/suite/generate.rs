@@ -2,7 +2,9 @@
 
 use super::base::LEVEL;
 use super::{BaseCase, KeyVariant, RowOrder, SuiteCase, SuiteRow, alias};
-use crate::case::{Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source};
+use crate::case::{
+    Brought, Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source,
+};
 use crate::json::{Json, Object};
 use crate::order::{OptionId, Order};
 
@@ -99,6 +101,7 @@ impl Row<'_> {
             note: None,
             fields: row.fields(),
             equal: Vec::new(),
+            brought: Brought::default(),
         };
         let case = case
             .checked()

@@ -1,6 +1,6 @@
 //! Files of suite rows, whoever wrote them.
 
-use flipside_core::case::{Case, CaseId, KeyBinding, QuestionKind};
+use flipside_core::case::{Brought, Case, CaseId, KeyBinding, QuestionKind};
 use flipside_core::order::OptionId;
 use flipside_core::suite::{SuiteCase, SuiteRow};
 
@@ -191,6 +191,7 @@ fn suite_case(
         note: None,
         fields,
         equal: Vec::new(),
+        brought: Brought::default(),
     };
     let case = out.checked(case)?;
     Some(SuiteCase { case, row })
