@@ -259,7 +259,7 @@ mod tests {
             } else {
                 options.map(option).into()
             },
-            accept: OptionId(if noul { 1 } else { 0 }),
+            accept: OptionId(u16::from(noul)),
         })
         .unwrap()
     }

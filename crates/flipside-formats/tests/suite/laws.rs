@@ -95,7 +95,7 @@ fn with_other_gold() -> impl Strategy<Value = String> {
                 listed.reverse();
             }
             let gold = format!("{{\"label\":{label},\"options\":{}}}", Json::Array(listed));
-            text += &format!("{before}\"gold\":{}}}\n", Json::String(gold));
+            text.extend([before, "\"gold\":", &Json::String(gold).to_text(), "}\n"]);
         }
         text
     })

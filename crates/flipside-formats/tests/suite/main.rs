@@ -17,7 +17,7 @@ use flipside_formats::suite::{Suite, read_suite};
 
 /// What reading `text` as a suite comes to; its name in errors is `rows.jsonl`.
 fn read_text(text: &str) -> Result<Suite, Vec<Error>> {
-    in_file(text, |input| read_suite(input))
+    in_file(text, read_suite)
 }
 
 /// What `read` makes of a file with this text.

@@ -284,7 +284,7 @@ fn rows_that_do_not_fit_together_are_refused_in_these_words() {
     let score = || written(QuestionKind::Score);
     let found = [
         refused("a row that is missing", choice(), |rows| {
-            drop(rows.remove(2))
+            drop(rows.remove(2));
         }),
         refused(
             "rows that are missing and one that stands twice",

@@ -307,3 +307,31 @@ fn adaptive_asking_counts_clusters_and_its_plan_of_a_file_refuses_them() {
         ran.err
     );
 }
+
+#[test]
+fn the_built_in_suite_is_probed_by_base_case_and_family() {
+    let (_folder, path) = folder("");
+    let (ran, summary) = probe_line(
+        &path,
+        "builtin:fragility --model first --order reverse --cluster base_id --by family",
+    );
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.out
+            .contains("40 clusters by `base_id`, 12 cases at most"),
+        "{}",
+        ran.out
+    );
+    // A reversed noul row repeats its forward row, so 60 of 480 are no cases of their own. Of 30 base cases with a list 7 accept
+    // the first option and 7 the last, which a reversed row lists first: 6 rows of each order; 5 of 10 noul base cases accept
+    // false, in 6 rows: 7 x 6 + 7 x 6 + 5 x 6.
+    assert!(ran.out.contains("114/420 right"), "{}", ran.out);
+    assert!(ran.out.contains("360/360 flipped"), "{}", ran.out);
+    assert!(ran.out.contains("60 vacuous"), "{}", ran.out);
+    assert_eq!(reverse(&summary)["flipped"], 360);
+    assert!(
+        ran.err.contains("read so that aliases belong to options"),
+        "{}",
+        ran.err
+    );
+}
