@@ -6,8 +6,8 @@ use crate::case::Case;
 use crate::gate::{self, Bounds, Gates};
 use crate::measure::accuracy::LEVEL;
 use crate::stats::cluster::{Cluster, Clustered, korn_graubard};
-use crate::stats::proportion;
 use crate::stats::special::beta_tails;
+use crate::stats::{Method, proportion};
 use crate::summary::ClusterFigure;
 
 /// What one case contributes to a share.
@@ -42,6 +42,8 @@ pub(crate) struct OverClusters {
     pub(crate) clusters: u64,
     /// Two-sided interval of the share of the units that can be told; `None` without one.
     pub(crate) interval: Option<[f64; 2]>,
+    /// Where that interval comes from.
+    pub(crate) method: Method,
     pub(crate) figure: ClusterFigure,
 }
 
@@ -49,21 +51,19 @@ impl<'a> Units<'a> {
     /// The units of cases whose cluster is the value of `field`.
     pub(crate) fn of(field: &str, units: impl Iterator<Item = (&'a Case, Unit)>) -> Self {
         // Checked before anything was asked: every case has the field.
-        Self::by(|case| case.field(field).unwrap_or_default(), units)
+        Self::by_name(units.map(|(case, unit)| (case.field(field).unwrap_or_default(), unit)))
     }
 
     /// The units of cases by declared cluster, or else by case: what several pairs of one case need.
     pub(crate) fn of_cases(gates: &Gates, units: impl Iterator<Item = (&'a Case, Unit)>) -> Self {
-        Self::by(|case| independent_unit(gates, case), units)
+        Self::by_name(units.map(|(case, unit)| (independent_unit(gates, case), unit)))
     }
 
-    fn by(
-        key: impl Fn(&'a Case) -> &'a str,
-        units: impl Iterator<Item = (&'a Case, Unit)>,
-    ) -> Self {
+    /// Units with the names of their clusters.
+    pub(crate) fn by_name(units: impl Iterator<Item = (&'a str, Unit)>) -> Self {
         let mut by_cluster: BTreeMap<&str, Counts> = BTreeMap::new();
-        for (case, unit) in units {
-            let counts = by_cluster.entry(key(case)).or_default();
+        for (cluster, unit) in units {
+            let counts = by_cluster.entry(cluster).or_default();
             match unit {
                 Unit::Hit => (counts.hits, counts.units) = (counts.hits + 1, counts.units + 1),
                 Unit::NoHit => counts.units += 1,
@@ -106,17 +106,16 @@ impl<'a> Units<'a> {
         let (up, down) = (limits(&as_hits, alpha)?, limits(&as_none, alpha)?);
         let half = (1.0 - LEVEL) / 2.0;
         // Independent units keep the interval that tables have everywhere.
-        let interval = if known.iter().all(|cluster| cluster.n == 1) {
+        let are_independent = known.iter().all(|cluster| cluster.n == 1);
+        let (interval, method, deviation) = if are_independent {
             let hits = known.iter().map(|cluster| cluster.hits).sum();
             let share = proportion::wilson(hits, known.len() as u64, LEVEL).ok();
-            share.map(|share| [share.lower, share.upper])
+            let interval = share.map(|share| [share.lower, share.upper]);
+            (interval, Method::Wilson, independent(&known))
         } else {
-            limits(&known, half).map(|(lower, upper)| [lower, upper])
-        };
-        let deviation = if known.iter().all(|cluster| cluster.n == 1) {
-            independent(&known)
-        } else {
-            korn_graubard(&known, alpha).ok().map(Spread::from)
+            let interval = limits(&known, half).map(|(lower, upper)| [lower, upper]);
+            let spread = korn_graubard(&known, alpha).ok().map(Spread::from);
+            (interval, Method::KornGraubard, spread)
         };
         Some(OverClusters {
             bounds: Bounds {
@@ -125,6 +124,7 @@ impl<'a> Units<'a> {
             },
             clusters: count,
             interval,
+            method,
             figure: figure(count, deviation.as_ref()),
         })
     }

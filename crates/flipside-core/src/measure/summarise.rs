@@ -5,6 +5,8 @@ mod counts;
 mod gates;
 mod stopping;
 
+pub(crate) use backend::percentiles;
+
 use indexmap::IndexMap;
 
 use crate::course::{Course, Sequential};

@@ -4,6 +4,7 @@
 //! case, which neither a reversed list nor a renamed key changes.
 
 mod base;
+pub mod figures;
 mod generate;
 mod row;
 

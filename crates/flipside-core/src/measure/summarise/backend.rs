@@ -54,21 +54,20 @@ impl Run<'_> {
     pub(super) fn latency(&self) -> Option<Latency> {
         let answered =
             |asked: &&Asked| matches!(asked.outcome, Outcome::Answered(_)) && asked.attempts > 0;
-        let mut ms: Vec<f64> = self
-            .asked
-            .iter()
-            .flatten()
-            .filter(answered)
-            .map(|asked| asked.ms)
-            .collect();
-        ms.sort_by(f64::total_cmp);
-        let at = |percent: usize| {
-            ms.get((ms.len() * percent).div_ceil(100).saturating_sub(1))
-                .copied()
-        };
-        Some(Latency {
-            median_ms: at(50)?,
-            p95_ms: at(95)?,
-        })
+        let asked = self.asked.iter().flatten().filter(answered);
+        percentiles(asked.map(|asked| asked.ms).collect())
     }
+}
+
+/// Median and 95th percentile of times in milliseconds: the smallest time within which so many of them lie.
+pub(crate) fn percentiles(mut ms: Vec<f64>) -> Option<Latency> {
+    ms.sort_by(f64::total_cmp);
+    let at = |percent: usize| {
+        ms.get((ms.len() * percent).div_ceil(100).saturating_sub(1))
+            .copied()
+    };
+    Some(Latency {
+        median_ms: at(50)?,
+        p95_ms: at(95)?,
+    })
 }

@@ -1,0 +1,14 @@
+//! What a suite showed: answers to its rows, counted by canonical identity, with intervals over base cases.
+//!
+//! Rows of one base case depend on each other, so that a base case with all its rows is what is independent.
+
+mod answer;
+mod count;
+mod report;
+
+pub use answer::{RowAnswer, row_answers};
+pub use count::{Answered, families, vacuous_pairs};
+pub use report::{
+    AnswerSource, FamilyRows, RowCounts, SCHEMA, ScoreClass, SuiteFigures, SuiteFlips,
+    SuiteLatency, SuiteModel, SuiteReport, SuiteRows, SuiteShare,
+};
