@@ -3,13 +3,19 @@
 No row of the card is public, only its figures. Which rows were right or flipped is invented here; that all figures of one
 model fit one set of 480 answers is not, and the counts are. Found by simulated annealing from a fixed seed:
 
-    python3 fragility-card.py > fragility-card.json
+    python3 fragility-card.py > fragility-card.json      # needs mpmath for the intervals
 
 An answer is a digit: how far the chosen identity lies from the accepted one, modulo the options; 0 is right. Rows stand by
 base case (ten of news_topic, support_department, urgency with four options each, then ten of safety_gate with two), then
 phrasing, then order (forward, reversed), then keys (semantic, abstract; or first and second question).
+
+`intervals` are Korn and Graubard's over base cases, two-sided 95 %, of the order flips without noul pairs, of the key-rename
+flips and of the overall accuracy: Clopper-Pearson on the effective number of rows, no upper end under that of no hit in as
+many base cases, no lower end over that of nothing but hits.
 """
 import json, math, random
+
+import mpmath
 
 # Counts of the card: overall, baseline slice, order flips, accuracy forward and reversed, key-rename flips, accuracy
 # semantic and abstract, phrasing flips p0-p1. Their denominators: 480, 40, 240, 240, 240, 180, 180, 180, 160.
@@ -67,8 +73,52 @@ def found(target, draws):
     return "".join(str(value) for twelve in answers for value in twelve)
 
 
+def root(f, low, high):
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if f(middle) < 0 else (low, middle)
+    return (low + high) / 2
+
+
+def beta(share, a, b):
+    return root(lambda x: mpmath.betainc(a, b, 0, x, regularized=True) - share, mpmath.mpf(0), mpmath.mpf(1))
+
+
+def student(share, freedom):
+    # P(T > t) for t > 0, through the incomplete beta function.
+    upper = lambda t: mpmath.betainc(freedom / 2, 0.5, 0, freedom / (freedom + t * t), regularized=True) / 2
+    return root(lambda t: share - upper(t), mpmath.mpf(0), mpmath.mpf(100))
+
+
+def interval(bases):
+    """Of (hits, rows) per base case."""
+    tail, hits, n, count = mpmath.mpf("0.025"), sum(h for h, _ in bases), sum(m for _, m in bases), len(bases)
+    none, all_ = 1 - tail ** (mpmath.mpf(1) / count), tail ** (mpmath.mpf(1) / count)
+    if hits in (0, n):
+        return [0, none] if hits == 0 else [all_, 1]
+    rate = mpmath.mpf(hits) / n
+    variance = sum((h - m * rate) ** 2 for h, m in bases) / n**2 * count / (count - 1)
+    design = variance / (rate * (1 - rate) / n)
+    effective = min(n, n / design * (student(tail, mpmath.mpf(n - 1)) / student(tail, mpmath.mpf(count - 1))) ** 2)
+    x = rate * effective
+    return [min(beta(tail, x, effective - x + 1), all_), max(beta(1 - tail, x + 1, effective - x), none)]
+
+
+def intervals(answers):
+    flips, renames, right = [], [], []
+    for base, options in enumerate(OPTIONS):
+        n = counts(options, [int(digit) for digit in answers[base * 12 : base * 12 + 12]])
+        right.append((n[0], 12))
+        if options == 4:
+            flips.append((n[2], 6))
+            renames.append((n[5], 6))
+    return [[round(float(end), 12) for end in interval(bases)] for bases in (flips, renames, right)]
+
+
 if __name__ == "__main__":
     draws = random.Random(17)
-    models = {name: {"counts": target, "answers": found(target, draws)} for name, target in CARD.items()}
-    entry = lambda name: f'{json.dumps(name)}: {{"counts": {models[name]["counts"]},\n  "answers": "{models[name]["answers"]}"}}'
-    print("{\n" + ",\n".join(map(entry, models)) + "\n}")
+    models = {name: (target, found(target, draws)) for name, target in CARD.items()}
+    entry = lambda name, counts, answers: (
+        f'{json.dumps(name)}: {{"counts": {counts},\n  "intervals": {intervals(answers)},\n  "answers": "{answers}"}}'
+    )
+    print("{\n" + ",\n".join(entry(name, *model) for name, model in models.items()) + "\n}")

@@ -17,4 +17,5 @@ mod orders;
 mod pairs;
 mod phrasing;
 mod position;
+mod suite;
 mod whole;
