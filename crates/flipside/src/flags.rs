@@ -1,6 +1,12 @@
 //! Flags as the user writes them; `settings` gives them meaning.
 
+mod suite;
+
 use clap::{Args, Parser, Subcommand};
+
+pub(crate) use suite::{
+    SuiteCommand, SuiteFlags, SuiteGenerateFlags, SuiteReportFlags, SuiteRunFlags, SuiteScoreFlags,
+};
 
 /// Asks a decision model the same question on its flip side, and says whether the answer was about the content.
 #[derive(Debug, Parser)]
@@ -23,6 +29,8 @@ pub(crate) enum Command {
     Compare(CompareFlags),
     /// List the models and what each needs, or ask one model whether it answers now
     Models(ModelsFlags),
+    /// The formatting-fragility suite: write its rows, ask models, or count answers from elsewhere
+    Suite(SuiteFlags),
 }
 
 #[derive(Args, Debug)]

@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         Command::Decide(flags) => cli::decide(flags, &command, &environment, &runtime),
         Command::Compare(flags) => cli::compare(flags),
         Command::Models(flags) => cli::models(flags, &environment, &runtime),
+        Command::Suite(flags) => cli::suite(flags, &command, &environment, &runtime),
     };
     exit.into()
 }

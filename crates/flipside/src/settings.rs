@@ -15,6 +15,7 @@ mod asking;
 mod axes;
 mod comparing;
 mod judging;
+mod suite;
 mod values;
 
 use asking::models;
@@ -24,6 +25,8 @@ pub(crate) use asking::{Models, timeout};
 pub(crate) use axes::Axes;
 pub(crate) use comparing::{Compare, compare};
 pub(crate) use judging::Judging;
+pub(crate) use suite::{SuiteGenerate, SuiteReporting, SuiteRun, SuiteScore};
+pub(crate) use suite::{suite_generate, suite_run, suite_score};
 
 /// What `flipside probe` does.
 #[derive(Debug)]

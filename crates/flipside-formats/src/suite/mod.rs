@@ -4,6 +4,7 @@
 //! to rows that can be asked and compared. What a row's gold answer means is not documented by those who publish such files,
 //! so it is tested: see [`Reading`].
 
+mod answers;
 mod bases;
 mod builtin;
 mod group;
@@ -12,6 +13,7 @@ mod problem;
 mod read;
 mod reading;
 
+pub use answers::{Given, GivenRow, SuiteAnswers, read_answers};
 pub(crate) use bases::is_base;
 pub use bases::read_bases;
 pub use builtin::{BUILTIN, BuiltinSuite, builtin, rows_text};

@@ -138,6 +138,35 @@ pub enum Problem {
         /// The reading under which that one is accepted.
         other: String,
     },
+    /// An answer to a row that the suite does not have.
+    #[error("row `{}` is not in the suite", Foreign(row))]
+    NoRow {
+        /// The row's id.
+        row: String,
+    },
+    /// A second answer to one row.
+    #[error("row `{}` is answered in line {first} already", Foreign(row))]
+    AnsweredTwice {
+        /// The row's id.
+        row: String,
+        /// The line of the first answer.
+        first: u64,
+    },
+    /// An answer that names two rows.
+    #[error(
+        "`id` names row `{}`, the other fields name row `{}`",
+        Foreign(id),
+        Foreign(row)
+    )]
+    TwoRows {
+        /// The row that `id` names.
+        id: String,
+        /// The row that the other fields name.
+        row: String,
+    },
+    /// A file of answers without one.
+    #[error("the file has no answer")]
+    NoAnswers,
 }
 
 impl Problem {
@@ -169,6 +198,16 @@ impl Problem {
                 "write `gold` in every row so that it names the same option of the base case, in one way for the whole file"
             }
             Self::Undecided { .. } => "add the `forward` rows, in which every reading is the same",
+            Self::NoRow { .. } => {
+                "answer the rows of the suite that is scored, by ids such as `news-01/p0/forward/semantic`"
+            }
+            Self::AnsweredTwice { .. } => {
+                "leave one of them; answers of another engine or time are another file and column"
+            }
+            Self::TwoRows { .. } => "leave `id` out, or make them agree",
+            Self::NoAnswers => {
+                "write one line for each row, such as `{\"id\":\"news-01/p0/forward/semantic\",\"answer\":\"science\"}`"
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The schema of summaries.
 
 use flipside_core::compare::Comparison;
+use flipside_core::suite::figures::SuiteReport;
 use flipside_core::summary::Summary;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -20,6 +21,11 @@ pub fn schema_several() -> String {
 /// The JSON schema (draft 2020-12) of what [`write_comparison`](super::write_comparison) writes, with a final newline.
 pub fn schema_comparison() -> String {
     of::<Comparison>(flipside_core::compare::SCHEMA)
+}
+
+/// The JSON schema (draft 2020-12) of what [`write_suite`](super::write_suite) writes, with a final newline.
+pub fn schema_suite() -> String {
+    of::<SuiteReport>(flipside_core::suite::figures::SCHEMA)
 }
 
 fn of<T: JsonSchema>(title: &str) -> String {

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use flipside_core::compare::Comparison;
+use flipside_core::suite::figures::SuiteReport;
 use flipside_core::summary::Summary;
 use serde::Serialize;
 
@@ -50,6 +51,17 @@ pub fn write_comparison(comparison: &Comparison, out: impl Write) -> io::Result<
     text(comparison, out)
 }
 
+/// Writes what a suite showed as JSON, with a final newline.
+///
+/// # Errors
+/// Whatever `out` says.
+///
+/// # Panics
+/// As [`write`].
+pub fn write_suite(report: &SuiteReport, out: impl Write) -> io::Result<()> {
+    text(report, out)
+}
+
 /// What [`write`] writes, as text.
 ///
 /// # Panics
@@ -72,6 +84,14 @@ pub fn render_several(summaries: &[Summary]) -> String {
 /// As [`write`].
 pub fn render_comparison(comparison: &Comparison) -> String {
     in_memory(comparison)
+}
+
+/// What [`write_suite`] writes, as text.
+///
+/// # Panics
+/// As [`write`].
+pub fn render_suite(report: &SuiteReport) -> String {
+    in_memory(report)
 }
 
 fn in_memory<T: Serialize>(value: &T) -> String {

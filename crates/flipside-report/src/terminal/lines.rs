@@ -257,13 +257,24 @@ fn gate_alone(summary: &Summary, gate: &GateLine) -> Option<Row> {
 
 /// The gates and the exit code, in as many lines as they need.
 pub(super) fn gates(summary: &Summary, style: &Style) -> String {
-    let exit_tone = match summary.exit {
+    let claim = summary.gates.first();
+    let claim = claim.map(|gate| wording::claim(gate.rule, &summary.judging));
+    gate_line(&summary.gates, claim.as_deref(), summary.exit, style)
+}
+
+/// Gates, what they speak about, and an exit code, in as many lines as they need.
+pub(super) fn gate_line(
+    gates: &[GateLine],
+    claim: Option<&str>,
+    exit: u8,
+    style: &Style,
+) -> String {
+    let exit_tone = match exit {
         0 => Tone::Good,
         1 => Tone::Bad,
         _ => Tone::Open,
     };
-    let mut items: Vec<(String, Tone)> = summary
-        .gates
+    let mut items: Vec<(String, Tone)> = gates
         .iter()
         .map(|gate| {
             (
@@ -272,11 +283,8 @@ pub(super) fn gates(summary: &Summary, style: &Style) -> String {
             )
         })
         .collect();
-    match summary.gates.first() {
-        Some(gate) => items.push((wording::claim(gate.rule, &summary.judging), Tone::Plain)),
-        None => items.push(("none".to_owned(), Tone::Plain)),
-    }
-    items.push((format!("exit {}", summary.exit), exit_tone));
+    items.push((claim.unwrap_or("none").to_owned(), Tone::Plain));
+    items.push((format!("exit {exit}"), exit_tone));
     let (mut out, mut used) = ("gates".to_owned(), 5);
     for (place, (text, tone)) in items.iter().enumerate() {
         let gap = if place == 0 { 2 } else { 3 };

@@ -16,6 +16,7 @@ mod report;
 mod several;
 mod slots;
 mod splits;
+mod suite;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -24,3 +25,4 @@ pub use compare::render_comparison;
 pub use preflight::render_preflight;
 pub use report::render;
 pub use several::render_several;
+pub use suite::render_suite;

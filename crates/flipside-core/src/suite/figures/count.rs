@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::answer::RowAnswer;
-use super::report::{
-    FamilyRows, RowCounts, SuiteFigures, SuiteFlips, SuiteLatency, SuiteShare,
-};
+use super::report::{RowCounts, SuiteFigures, SuiteFlips, SuiteLatency, SuiteShare};
+use crate::digest::Digest;
 use crate::measure::{PairOutcome, Said, Tally, Unit, Units, pair, percentiles};
 use crate::order::OptionId;
 use crate::stats::proportion;
-use crate::suite::{KeyVariant, RowOrder, SuiteRow};
+use crate::suite::{KeyVariant, RowOrder, SuiteCase, SuiteRow};
 
 /// Coverage of the intervals.
 const LEVEL: f64 = 0.95;
@@ -29,6 +28,8 @@ struct Line<'a> {
     answer: &'a RowAnswer,
     /// What was said, by canonical identity.
     said: Said,
+    /// Equal for rows that ask the same.
+    content: Digest,
 }
 
 impl<'a> Answered<'a> {
@@ -37,16 +38,16 @@ impl<'a> Answered<'a> {
     /// # Panics
     /// If a row has no answer, or an answer names an option that the row's list does not have, which readers of replies
     /// refuse.
-    pub fn new(rows: impl IntoIterator<Item = &'a SuiteRow>, answers: &'a [RowAnswer]) -> Self {
-        let rows: Vec<&SuiteRow> = rows.into_iter().collect();
+    pub fn new(rows: &'a [SuiteCase], answers: &'a [RowAnswer]) -> Self {
         assert_eq!(rows.len(), answers.len(), "one answer per row");
-        let line = |(row, answer): (&'a SuiteRow, &'a RowAnswer)| Line {
-            row,
+        let line = |(of, answer): (&'a SuiteCase, &'a RowAnswer)| Line {
+            row: &of.row,
             answer,
-            said: canonical(row, answer.said),
+            said: canonical(&of.row, answer.said),
+            content: of.case.content(),
         };
         Self {
-            rows: rows.into_iter().zip(answers).map(line).collect(),
+            rows: rows.iter().zip(answers).map(line).collect(),
         }
     }
 
@@ -77,7 +78,11 @@ impl<'a> Answered<'a> {
     /// The model names that answers carry, in order of first appearance.
     pub fn served(&self) -> Vec<String> {
         let mut served: Vec<String> = Vec::new();
-        for name in self.rows.iter().filter_map(|line| line.answer.served.as_ref()) {
+        for name in self
+            .rows
+            .iter()
+            .filter_map(|line| line.answer.served.as_ref())
+        {
             if !served.contains(name) {
                 served.push(name.clone());
             }
@@ -99,29 +104,6 @@ impl<'a> Answered<'a> {
         let family = |(name, rows): (&str, Vec<Line<'_>>)| (name.to_owned(), figures(&rows));
         families.into_iter().map(family).collect()
     }
-}
-
-/// Base cases and rows of each family, in the order of the rows.
-pub fn families<'a>(rows: impl IntoIterator<Item = &'a SuiteRow>) -> IndexMap<String, FamilyRows> {
-    let mut families: IndexMap<String, (Vec<&str>, u64)> = IndexMap::new();
-    for row in rows {
-        let (bases, count) = families.entry(row.family.clone()).or_default();
-        *count += 1;
-        if bases.last() != Some(&row.base.as_str()) && !bases.contains(&row.base.as_str()) {
-            bases.push(&row.base);
-        }
-    }
-    let family = |(name, (bases, rows)): (String, (Vec<&str>, u64))| {
-        let bases = bases.len() as u64;
-        (name, FamilyRows { bases, rows })
-    };
-    families.into_iter().map(family).collect()
-}
-
-/// Pairs of a forward and a reversed row that are the same request, so that nothing was reversed.
-pub fn vacuous_pairs<'a>(rows: impl IntoIterator<Item = &'a SuiteRow>) -> u64 {
-    let reversed = |row: &&SuiteRow| row.vacuous_order && row.order == RowOrder::Reversed;
-    rows.into_iter().filter(reversed).count() as u64
 }
 
 /// What was said by canonical identity: the row's own list undone.
@@ -148,16 +130,12 @@ fn figures(rows: &[Line<'_>]) -> SuiteFigures {
         |row| row.order == RowOrder::Forward,
         |key| key.order = RowOrder::Reversed,
     );
-    let is_vacuous = |(one, other): &(&Line<'_>, &Line<'_>)| {
-        one.row.vacuous_order && other.row.vacuous_order
-    };
-    let vacuous = reversed.iter().filter(|pair| is_vacuous(pair)).count() as u64;
-    let applicable = reversed.iter().filter(|pair| !is_vacuous(pair));
+    let order = flips(&reversed);
     SuiteFigures {
         accuracy: accuracy(&|_| true),
         baseline: accuracy(&is_baseline),
-        order: flips(applicable, vacuous),
-        order_with_vacuous: (vacuous > 0).then(|| flips(&reversed, vacuous)),
+        order_with_vacuous: (order.vacuous > 0).then(|| all_flips(&reversed)),
+        order,
         accuracy_forward: accuracy(&|row| row.order == RowOrder::Forward),
         accuracy_reversed: accuracy(&|row| row.order == RowOrder::Reversed),
         keys: pairs.between(KeyVariant::Semantic, KeyVariant::Abstract),
@@ -186,7 +164,7 @@ fn phrasing(rows: &[Line<'_>], pairs: &Pairs<'_>) -> IndexMap<String, SuiteFlips
         for &other in &phrasings[place + 1..] {
             let of = pairs.of(|row| row.phrasing == one, |key| key.phrasing = other);
             if !of.is_empty() {
-                found.insert(format!("p{one}-p{other}"), flips(&of, 0));
+                found.insert(format!("p{one}-p{other}"), flips(&of));
             }
         }
     }
@@ -228,11 +206,7 @@ impl<'a> Pairs<'a> {
     }
 
     /// The rows that are `one`, each with the row that differs from it by `change` alone.
-    fn of(
-        &self,
-        one: impl Fn(&SuiteRow) -> bool,
-        change: impl Fn(&mut Key<'a>),
-    ) -> Vec<(&'a Line<'a>, &'a Line<'a>)> {
+    fn of(&self, one: impl Fn(&SuiteRow) -> bool, change: impl Fn(&mut Key<'a>)) -> Vec<Pair<'a>> {
         let partner = |line: &'a Line<'a>| {
             let mut key = Key::of(line.row);
             change(&mut key);
@@ -245,7 +219,7 @@ impl<'a> Pairs<'a> {
     /// Flips between rows with these keys; `None` without such a pair.
     fn between(&self, one: KeyVariant, other: KeyVariant) -> Option<SuiteFlips> {
         let pairs = self.of(|row| row.keys == one, |key| key.keys = other);
-        (!pairs.is_empty()).then(|| flips(&pairs, 0))
+        (!pairs.is_empty()).then(|| flips(&pairs))
     }
 }
 
@@ -280,11 +254,25 @@ fn share<'a>(rows: impl Iterator<Item = &'a Line<'a>>) -> SuiteShare {
     }
 }
 
-/// The share of pairs that flipped; `vacuous` is only told.
-fn flips<'a>(
-    pairs: impl IntoIterator<Item = &'a (&'a Line<'a>, &'a Line<'a>)>,
-    vacuous: u64,
-) -> SuiteFlips {
+/// Two rows that differ in one thing.
+type Pair<'a> = (&'a Line<'a>, &'a Line<'a>);
+
+/// Whether two rows are the same request, so that their pair compares nothing.
+fn is_vacuous((one, other): &Pair<'_>) -> bool {
+    one.content == other.content
+}
+
+/// The share of pairs that flipped, without vacuous ones.
+fn flips(pairs: &[Pair<'_>]) -> SuiteFlips {
+    let applicable: Vec<Pair<'_>> = pairs.iter().copied().filter(|p| !is_vacuous(p)).collect();
+    SuiteFlips {
+        vacuous: (pairs.len() - applicable.len()) as u64,
+        ..all_flips(&applicable)
+    }
+}
+
+/// The share of pairs that flipped, whatever they are.
+fn all_flips(pairs: &[Pair<'_>]) -> SuiteFlips {
     let (mut tally, mut units, mut other_version) = (Tally::default(), Vec::new(), 0);
     for (one, other) in pairs {
         let two_models = matches!(
@@ -315,7 +303,7 @@ fn flips<'a>(
         },
         tie_flips: tally.tie_flips,
         no_decision_flips: tally.no_decision_flips,
-        vacuous,
+        vacuous: pairs.iter().filter(|pair| is_vacuous(pair)).count() as u64,
         other_version,
     }
 }

@@ -4,11 +4,13 @@
 
 mod answer;
 mod count;
+mod gate;
 mod report;
 
 pub use answer::{RowAnswer, row_answers};
-pub use count::{Answered, families, vacuous_pairs};
+pub use count::Answered;
+pub use gate::{GATE_FORMS, QUESTIONS, SuiteGateError, limits};
 pub use report::{
-    AnswerSource, FamilyRows, RowCounts, SCHEMA, ScoreClass, SuiteFigures, SuiteFlips,
+    AboutModel, AnswerSource, FamilyRows, RowCounts, SCHEMA, ScoreClass, SuiteFigures, SuiteFlips,
     SuiteLatency, SuiteModel, SuiteReport, SuiteRows, SuiteShare,
 };

@@ -1,11 +1,19 @@
 //! What a suite showed: the shape of its report.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::answer::RowAnswer;
+use super::count::Answered;
+use super::gate;
+use crate::digest::Digest;
+use crate::gate::Subject;
 use crate::stats::Method;
-use crate::summary::{ClusterFigure, GateLine};
+use crate::suite::SuiteCase;
+use crate::summary::{ClusterFigure, GateLine, METHOD};
 
 /// Name and version of the report's shape.
 pub const SCHEMA: &str = "flipside.suite/1";
@@ -25,7 +33,7 @@ pub struct SuiteReport {
     pub score_class: ScoreClass,
     /// One report per model, in the order in which they were named.
     pub models: Vec<SuiteModel>,
-    /// The exit code: 0 every gate held, 1 some gate did not, 3 some run is not complete.
+    /// The exit code: 0 every gate held, 1 some gate did not, 3 some model was not asked to the end.
     pub exit: u8,
 }
 
@@ -40,10 +48,32 @@ pub struct SuiteRows {
     pub rows: u64,
     /// Base cases.
     pub bases: u64,
-    /// Pairs of a forward and a reversed row that are the same request, byte for byte, so that nothing was reversed.
-    pub vacuous_pairs: u64,
+    /// Different requests among them; a row that asks what an earlier one does is no request of its own.
+    pub requests: u64,
     /// Base cases and rows by family, in the order of the file.
     pub families: IndexMap<String, FamilyRows>,
+}
+
+impl SuiteRows {
+    /// What `rows` are that were read from the file `name`.
+    pub fn of(name: &str, sha256: &Digest, rows: &[SuiteCase]) -> Self {
+        let mut families: IndexMap<String, FamilyRows> = IndexMap::new();
+        let mut bases: BTreeSet<&str> = BTreeSet::new();
+        for SuiteCase { row, .. } in rows {
+            let family = families.entry(row.family.clone()).or_default();
+            family.rows += 1;
+            family.bases += u64::from(bases.insert(&row.base));
+        }
+        let contents: BTreeSet<Digest> = rows.iter().map(|row| row.case.content()).collect();
+        Self {
+            name: name.to_owned(),
+            sha256: sha256.to_string(),
+            rows: rows.len() as u64,
+            bases: bases.len() as u64,
+            requests: contents.len() as u64,
+            families,
+        }
+    }
 }
 
 /// The rows of a family.
@@ -72,7 +102,7 @@ pub struct SuiteModel {
     pub source: AnswerSource,
     /// What came back.
     pub counts: RowCounts,
-    /// Whether every row was asked.
+    /// Whether every row was asked, or has a recorded answer.
     pub complete: bool,
     /// Why the run stopped early, if it did.
     pub stopped: Option<String>,
@@ -82,6 +112,68 @@ pub struct SuiteModel {
     pub families: IndexMap<String, SuiteFigures>,
     /// The gates and what they say; empty without `--gate`.
     pub gates: Vec<GateLine>,
+    /// The exit code that it means: 3 where it was asked and not to the end, 1 where a gate did not hold, else 0.
+    pub exit: u8,
+}
+
+/// How a model came by its answers, beside what they were.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AboutModel {
+    /// How the user named it.
+    pub name: String,
+    /// Where its answers come from.
+    pub source: AnswerSource,
+    /// Why the run stopped early, if it did.
+    pub stopped: Option<String>,
+}
+
+impl SuiteModel {
+    /// What a model said to `rows`, counted and held against `limits`.
+    ///
+    /// # Panics
+    /// As [`Answered::new`].
+    pub fn of(
+        about: AboutModel,
+        rows: &[SuiteCase],
+        answers: &[RowAnswer],
+        limits: &[(Subject, f64)],
+    ) -> Self {
+        let answered = Answered::new(rows, answers);
+        let (counts, all) = (answered.counts(), answered.figures());
+        let gates = gate::judge(limits, &all, &counts);
+        let complete = counts.unasked == 0 && about.stopped.is_none();
+        let asked = matches!(about.source, AnswerSource::Asked { .. });
+        Self {
+            name: about.name,
+            source: about.source,
+            families: answered.by_family(),
+            counts,
+            complete,
+            stopped: about.stopped,
+            all,
+            exit: if asked && !complete {
+                3
+            } else {
+                u8::from(!gates.iter().all(|gate| gate.held))
+            },
+            gates,
+        }
+    }
+}
+
+impl SuiteReport {
+    /// The report of `models`, all of which were given `suite`.
+    pub fn new(version: &str, suite: SuiteRows, models: Vec<SuiteModel>) -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            method: METHOD,
+            flipside: version.to_owned(),
+            suite,
+            score_class: ScoreClass::LargestProbability,
+            exit: models.iter().map(|model| model.exit).max().unwrap_or(0),
+            models,
+        }
+    }
 }
 
 /// Where the answers of a model come from.
@@ -193,7 +285,7 @@ pub struct SuiteFlips {
     pub tie_flips: u64,
     /// Flips to or from an answer that did not decide; among the flips.
     pub no_decision_flips: u64,
-    /// Pairs that are the same request, byte for byte; whether they are in the denominator is said where this stands.
+    /// Pairs that are the same request, so that nothing changed: in no denominator but that of `order_with_vacuous`.
     pub vacuous: u64,
     /// Pairs answered by two different models; among the missing.
     pub other_version: u64,

@@ -1,13 +1,14 @@
 //! What known models come to, and what is counted apart.
 
+use flipside_core::digest::Digest;
 use flipside_core::measure::Said;
 use flipside_core::stats::Method;
 use flipside_core::suite::figures::{
-    FamilyRows, RowAnswer, RowCounts, SuiteFlips, SuiteShare, families, vacuous_pairs,
+    Answered, FamilyRows, RowAnswer, RowCounts, SuiteFlips, SuiteRows, SuiteShare,
 };
 use flipside_core::suite::{KeyVariant, RowOrder, SuiteRow};
 
-use super::{FAMILIES, answered, answers, at, figures, place, rows};
+use super::{FAMILIES, answers, at, cases, figures, place, rows};
 use crate::made::id;
 
 fn count(share: &SuiteShare) -> (u64, u64) {
@@ -61,7 +62,7 @@ fn a_model_that_takes_the_first_place_flips_in_every_order_that_reverses_somethi
 fn families_stand_apart_and_a_family_without_an_axis_says_so() {
     let rows = rows();
     let said = answers(&rows, |_| 0);
-    let found = answered(&rows, &said).by_family();
+    let found = Answered::new(&cases(&rows), &said).by_family();
     let names: Vec<&str> = found.keys().map(String::as_str).collect();
     assert_eq!(names, FAMILIES.map(|(name, _)| name));
     for name in ["news_topic", "support_department", "urgency"] {
@@ -86,13 +87,14 @@ fn families_stand_apart_and_a_family_without_an_axis_says_so() {
         (None, None)
     );
     assert_eq!(flips(gate.question.as_ref().unwrap()), (0, 60));
-    let all = rows.iter().map(|row| &row.suite.row);
-    assert_eq!(vacuous_pairs(all.clone()), 60);
+    let about = SuiteRows::of("made.jsonl", &Digest::of(b""), &cases(&rows));
+    // 60 noul rows ask what their forward forms do.
+    assert_eq!((about.rows, about.bases, about.requests), (480, 40, 420));
     let ten = FamilyRows {
         bases: 10,
         rows: 120,
     };
-    assert!(families(all).into_values().all(|family| family == ten));
+    assert!(about.families.into_values().all(|family| family == ten));
 }
 
 #[test]
@@ -158,7 +160,7 @@ fn missing_undecided_tied_and_unasked_rows_have_their_own_names() {
     assert_eq!(flips(keys), (2, 178));
     assert_eq!((keys.share.missing, keys.share.unasked), (1, 1));
     assert_eq!((keys.no_decision_flips, keys.tie_flips), (1, 1));
-    let counts = answered(&rows, &said).counts();
+    let counts = Answered::new(&cases(&rows), &said).counts();
     let expected = RowCounts {
         rows: 480,
         answered: 478,
@@ -185,7 +187,7 @@ fn two_models_that_served_a_pair_are_no_flip() {
         (found.order.share.missing, found.order.other_version),
         (1, 1)
     );
-    assert_eq!(answered(&rows, &said).served(), ["old", "new"]);
+    assert_eq!(Answered::new(&cases(&rows), &said).served(), ["old", "new"]);
 }
 
 #[test]
@@ -233,4 +235,30 @@ fn latency_is_that_of_answers_whose_time_is_known() {
     let again: RowAnswer = said[0].again();
     assert_eq!((again.ms, again.repeated), (None, true));
     assert_eq!(again.said, said[0].said);
+}
+
+#[test]
+fn rows_that_ask_the_same_are_vacuous_on_every_axis() {
+    let rows = rows();
+    let mut cases = cases(&rows);
+    // A wording of the last base case that says what the first one does: 4 rows, of 2 questions in 2 orders.
+    for place in 39 * 12..39 * 12 + 4 {
+        cases[place + 4].case.state = cases[place].case.state.clone();
+    }
+    let said = answers(&rows, |_| 0);
+    let found = Answered::new(&cases, &said).figures();
+    assert_eq!(
+        (
+            flips(&found.phrasing["p0-p1"]).1,
+            found.phrasing["p0-p1"].vacuous
+        ),
+        (156, 4)
+    );
+    assert_eq!(
+        (
+            flips(&found.phrasing["p0-p2"]).1,
+            found.phrasing["p0-p2"].vacuous
+        ),
+        (160, 0)
+    );
 }

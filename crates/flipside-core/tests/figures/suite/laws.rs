@@ -1,11 +1,11 @@
 //! What holds for figures of any answers.
 
 use flipside_core::measure::Said;
-use flipside_core::suite::GeneratedRow;
 use flipside_core::suite::figures::{Answered, RowAnswer, SuiteFigures};
+use flipside_core::suite::{GeneratedRow, SuiteCase};
 use proptest::prelude::*;
 
-use super::{at, rows};
+use super::{at, cases, rows};
 
 /// One digit a row: a place, or one of the ways not to decide.
 fn said(digit: u8, row: &GeneratedRow) -> RowAnswer {
@@ -26,8 +26,11 @@ fn said(digit: u8, row: &GeneratedRow) -> RowAnswer {
 
 fn of(rows: &[GeneratedRow], answers: &[RowAnswer], order: &[usize]) -> SuiteFigures {
     let shuffled: Vec<RowAnswer> = order.iter().map(|&place| answers[place].clone()).collect();
-    let rows = order.iter().map(|&place| &rows[place].suite.row);
-    Answered::new(rows, &shuffled).figures()
+    let rows: Vec<SuiteCase> = order
+        .iter()
+        .map(|&place| rows[place].suite.clone())
+        .collect();
+    Answered::new(&rows, &shuffled).figures()
 }
 
 proptest! {
@@ -50,7 +53,8 @@ proptest! {
     ) {
         let rows = rows();
         let answers: Vec<RowAnswer> = digits.iter().zip(&rows).map(|(d, row)| said(*d, row)).collect();
-        let answered = Answered::new(rows.iter().map(|row| &row.suite.row), &answers);
+        let cases = cases(&rows);
+        let answered = Answered::new(&cases, &answers);
         let (all, families) = (answered.figures(), answered.by_family());
         let sum = |of: &dyn Fn(&SuiteFigures) -> u64| families.values().map(of).sum::<u64>();
         prop_assert_eq!(sum(&|f| f.accuracy.hits), all.accuracy.hits);

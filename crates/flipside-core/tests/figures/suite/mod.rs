@@ -9,7 +9,9 @@ use flipside_core::case::QuestionKind;
 use flipside_core::measure::Said;
 use flipside_core::order::OptionId;
 use flipside_core::suite::figures::{Answered, RowAnswer, SuiteFigures};
-use flipside_core::suite::{BaseCase, BaseOption, BaseParts, GeneratedRow, SuiteRow, generate};
+use flipside_core::suite::{
+    BaseCase, BaseOption, BaseParts, GeneratedRow, SuiteCase, SuiteRow, generate,
+};
 
 use crate::made::id;
 
@@ -80,10 +82,11 @@ pub(crate) fn answers(
     rows.iter().map(|row| at(decide(&row.suite.row))).collect()
 }
 
-pub(crate) fn figures(rows: &[GeneratedRow], answers: &[RowAnswer]) -> SuiteFigures {
-    answered(rows, answers).figures()
+/// The rows without their text.
+pub(crate) fn cases(rows: &[GeneratedRow]) -> Vec<SuiteCase> {
+    rows.iter().map(|row| row.suite.clone()).collect()
 }
 
-pub(crate) fn answered<'a>(rows: &'a [GeneratedRow], answers: &'a [RowAnswer]) -> Answered<'a> {
-    Answered::new(rows.iter().map(|row| &row.suite.row), answers)
+pub(crate) fn figures(rows: &[GeneratedRow], answers: &[RowAnswer]) -> SuiteFigures {
+    Answered::new(&cases(rows), answers).figures()
 }

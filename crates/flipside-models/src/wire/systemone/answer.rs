@@ -11,7 +11,7 @@ use super::read::{QUOTED, malformed, quoted};
 use crate::wire::message;
 
 /// V4, and what each type holds.
-pub(super) fn answer(shown: &Presentation<'_>, given: &Object) -> Result<Answer, Rejection> {
+pub(crate) fn answer(shown: &Presentation<'_>, given: &Object) -> Result<Answer, Rejection> {
     let kind = shown.case().question.kind;
     let found = match given.get("type") {
         Some(Json::String(found)) => found.as_str(),

@@ -5,6 +5,7 @@ mod read;
 mod reply;
 mod request;
 
+pub(crate) use answer::answer;
 pub use read::read;
 pub(crate) use reply::{Given, reply};
 pub use request::request;
