@@ -14,6 +14,14 @@ pub(crate) enum Exit {
     Incomplete = 3,
 }
 
+impl Exit {
+    /// The one that speaks for several models: an incomplete run before an input error before a gate that did not hold.
+    pub(crate) fn worst(exits: impl IntoIterator<Item = Self>) -> Option<Self> {
+        let rank = |exit: &Self| *exit as u8;
+        exits.into_iter().max_by_key(rank)
+    }
+}
+
 impl From<Exit> for std::process::ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

@@ -25,7 +25,7 @@ pub(crate) use asking::{Models, timeout};
 pub(crate) use axes::Axes;
 pub(crate) use comparing::{Compare, compare};
 pub(crate) use judging::Judging;
-pub(crate) use suite::{SuiteGenerate, SuiteReporting, SuiteRun, SuiteScore};
+pub(crate) use suite::{SuiteGenerate, SuiteRun, SuiteScore};
 pub(crate) use suite::{suite_generate, suite_run, suite_score};
 
 /// What `flipside probe` does.

@@ -67,9 +67,11 @@ pub fn choice(shown: &Presentation<'_>, reported: &Reported<'_>) -> Result<Answe
         }
         None => lowest_top(&by_identity),
     };
+    let tied = tied(&by_identity);
     Ok(Answer {
         choice: Some(choice),
-        tied: tied(&by_identity),
+        tied,
+        tie_broken: tied && stated.is_none(),
         rounding: half_step,
         probabilities: Some(by_identity),
         backend_confidence: reported.confidence,

@@ -19,6 +19,9 @@ pub struct Answer {
     pub probabilities: Option<Vec<f64>>,
     /// Whether the top two probabilities are equal as reported.
     pub tied: bool,
+    /// Whether nobody stated a choice among equal largest probabilities, so that the lowest identity was taken.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub tie_broken: bool,
     /// Half of the step to which the probabilities are rounded, 0 if they are not.
     #[serde(skip_serializing_if = "is_zero")]
     pub rounding: f64,

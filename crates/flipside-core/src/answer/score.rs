@@ -60,9 +60,11 @@ pub fn score(shown: &Presentation<'_>, reported: &ReportedScore) -> Result<Answe
         .enumerate()
         .map(|(level, p)| length(level) * p)
         .sum();
+    let tied = tied(&by_identity);
     Ok(Answer {
         choice: Some(lowest_top(&by_identity)),
-        tied: tied(&by_identity),
+        tied,
+        tie_broken: tied,
         rounding: half_step,
         score: Some(canonical),
         probabilities: Some(by_identity),

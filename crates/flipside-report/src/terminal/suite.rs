@@ -110,7 +110,7 @@ fn table(models: &[SuiteModel], report: &SuiteReport, style: &Style) -> String {
     let lines = lines_of(models, report, style);
     let widths = Widths::of(models, &lines);
     let head = Line {
-        name: String::new(),
+        name: "share (95% CI)".to_owned(),
         cells: models
             .iter()
             .map(|model| Cell::Text(wording::name(&model.name)))
@@ -151,13 +151,13 @@ fn printed(line: &Line, widths: &Widths) -> String {
 fn lines_of(models: &[SuiteModel], report: &SuiteReport, style: &Style) -> Vec<Line> {
     let all: Vec<&SuiteFigures> = models.iter().map(|model| &model.all).collect();
     let mut lines = figures(&all, true);
-    for family in report.suite.families.keys() {
+    for (family, rows) in &report.suite.families {
         let of_family: Vec<&SuiteFigures> = models
             .iter()
             .filter_map(|model| model.families.get(family))
             .collect();
         lines.push(Line {
-            name: wording::name(family),
+            name: wording::suite_family(family, rows),
             cells: Vec::new(),
         });
         lines.extend(figures(&of_family, style.verbose));

@@ -46,5 +46,5 @@ pub use split::{
     more_clusters, more_flagged, slice_cell, slice_differs, slice_name, slice_share, split_name,
     split_notes, units,
 };
-pub use suite::{suite_latency, suite_model, suite_notes, suite_rows, suite_share};
+pub use suite::{suite_family, suite_latency, suite_model, suite_notes, suite_rows, suite_share};
 pub use text::{failed, foreign, list, name, plural, sentence, width, wrap};

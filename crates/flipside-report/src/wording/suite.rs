@@ -1,7 +1,8 @@
 //! A fragility suite in words.
 
 use flipside_core::suite::figures::{
-    AnswerSource, SuiteFigures, SuiteLatency, SuiteModel, SuiteReport, SuiteRows, SuiteShare,
+    AnswerSource, FamilyRows, SuiteFigures, SuiteLatency, SuiteModel, SuiteReport, SuiteRows,
+    SuiteShare,
 };
 
 use super::number::{count, duration_ms, percent};
@@ -22,6 +23,12 @@ pub fn suite_rows(rows: &SuiteRows) -> String {
         plural(rows.bases, "base case", "base cases"),
         plural(rows.families.len() as u64, "family", "families"),
     )
+}
+
+/// A family as the heading of its figures.
+pub fn suite_family(family: &str, rows: &FamilyRows) -> String {
+    let bases = plural(rows.bases, "base case", "base cases");
+    format!("{} ({bases})", name(family))
 }
 
 /// A model: how it was named, where its answers come from, and what is missing from them.
@@ -105,8 +112,8 @@ pub fn suite_notes(report: &SuiteReport) -> Vec<String> {
         "intervals are two-sided 95% over base cases, whose rows depend on each other; only where each base case counts once \
          are they Wilson's"
             .to_owned(),
-        "answers are compared by what they mean, an option's place in its base case; of a score or noul answer with probabilities \
-         the largest decides, of equal ones the lowest level"
+        "answers are compared by what they mean, an option's place in its base case; where a model gives probabilities and names no \
+         choice, as for scores, the largest decides, and of equal ones the lowest in the base case"
             .to_owned(),
     ];
     let Some(model) = report.models.first() else {

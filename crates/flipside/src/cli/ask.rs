@@ -36,12 +36,53 @@ pub(crate) struct Asked1 {
     pub(crate) problem: Option<Diagnostic>,
 }
 
+/// How one plan's asking ended, before anything is measured.
+pub(crate) struct Ended {
+    /// By slot of the plan: what became of it.
+    pub(crate) asked: Vec<Option<Asked>>,
+    /// Why the run stopped early, if it did.
+    pub(crate) stopped: Option<String>,
+    problem: Option<Diagnostic>,
+    speed: Option<Speed>,
+}
+
 impl Asking<'_> {
     /// Asks what is not in the journal yet, and summarises.
     ///
     /// # Errors
     /// A journal that cannot be gone on with.
     pub(crate) async fn run(&self, signals: &Signals) -> Result<Asked1, Diagnostic> {
+        Ok(self.measured(self.ask(signals).await?))
+    }
+
+    /// The summary of what was asked.
+    pub(crate) fn measured(&self, ended: Ended) -> Asked1 {
+        let stopped = ended.stopped.is_some();
+        let about = About {
+            version: env!("CARGO_PKG_VERSION"),
+            card: self.model.card(),
+            stopped: ended.stopped,
+            asking: ended.speed,
+            threshold: self.threshold,
+        };
+        let summary = summarise(self.plan, ended.asked, &self.grown_gates(), about);
+        let exit = match (stopped, summary.exit) {
+            (true, _) | (false, 3) => Exit::Incomplete,
+            (false, 0) => Exit::Held,
+            (false, _) => Exit::NotHeld,
+        };
+        Asked1 {
+            summary,
+            exit,
+            problem: ended.problem,
+        }
+    }
+
+    /// Asks what is not in the journal yet.
+    ///
+    /// # Errors
+    /// A journal that cannot be gone on with.
+    pub(crate) async fn ask(&self, signals: &Signals) -> Result<Ended, Diagnostic> {
         let card = self.model.card();
         let (journal, known) = self.journal()?;
         let gates = &self.grown_gates();
@@ -87,30 +128,17 @@ impl Asking<'_> {
         };
         let kept = done - ended.asked.iter().flatten().filter(open).count();
         let stopped = ended.stopped.as_ref();
-        let about = About {
-            version: env!("CARGO_PKG_VERSION"),
-            card,
-            stopped: stopped.map(|stopped| stopped_text(stopped, done, &total, card)),
-            asking: (ended.requests > 0).then_some(Speed {
+        let text = stopped.map(|stopped| stopped_text(stopped, done, &total, card));
+        Ok(Ended {
+            problem: stopped
+                .zip(text.as_ref())
+                .map(|(stopped, text)| Diagnostic::new(text).help(self.help(stopped, kept))),
+            stopped: text,
+            speed: (ended.requests > 0).then_some(Speed {
                 requests: ended.requests,
                 seconds: ended.elapsed.as_secs_f64(),
             }),
-            threshold: self.threshold,
-        };
-        let summary = summarise(self.plan, ended.asked, gates, about);
-        let problem = ended.stopped.as_ref().map(|stopped| {
-            let text = stopped_text(stopped, done, &total, card);
-            Diagnostic::new(text).help(self.help(stopped, kept))
-        });
-        let exit = match (&ended.stopped, summary.exit) {
-            (Some(_), _) | (None, 3) => Exit::Incomplete,
-            (None, 0) => Exit::Held,
-            (None, _) => Exit::NotHeld,
-        };
-        Ok(Asked1 {
-            summary,
-            exit,
-            problem,
+            asked: ended.asked,
         })
     }
 

@@ -3,11 +3,14 @@
 mod ask;
 mod compare;
 mod decide;
+mod json_file;
 mod models;
 mod out;
 mod probe;
+mod suite;
 
 pub(crate) use compare::compare;
 pub(crate) use decide::decide;
 pub(crate) use models::models;
 pub(crate) use probe::probe;
+pub(crate) use suite::suite;

@@ -49,20 +49,12 @@ pub(crate) struct SuiteReporting {
     pub(crate) verbose: bool,
 }
 
-/// Checks the flags of `flipside suite generate`.
-///
-/// # Errors
-/// Every bad value.
-pub(crate) fn suite_generate(flags: &SuiteGenerateFlags) -> Result<SuiteGenerate, Vec<Diagnostic>> {
-    let mut check = Check::default();
-    let bases = match &flags.template {
-        Some(text) => input(&mut check, text),
-        None => built_in(),
-    };
-    check.done(SuiteGenerate {
-        bases,
+/// What the flags of `flipside suite generate` say; each of their values is one.
+pub(crate) fn suite_generate(flags: &SuiteGenerateFlags) -> SuiteGenerate {
+    SuiteGenerate {
+        bases: flags.template.as_deref().map_or_else(built_in, input),
         out: flags.out.clone().map(Utf8PathBuf::from),
-    })
+    }
 }
 
 /// Checks the flags of `flipside suite run`.
@@ -71,10 +63,7 @@ pub(crate) fn suite_generate(flags: &SuiteGenerateFlags) -> Result<SuiteGenerate
 /// Every bad value.
 pub(crate) fn suite_run(flags: &SuiteRunFlags) -> Result<SuiteRun, Vec<Diagnostic>> {
     let mut check = Check::default();
-    let rows = match &flags.rows {
-        Some(text) => input(&mut check, text),
-        None => built_in(),
-    };
+    let rows = flags.rows.as_deref().map_or_else(built_in, input);
     let models = models(&mut check, &flags.model);
     let number = "a plain number from 0 to 18446744073709551615";
     let given = check.value("--seed", flags.seed.as_deref(), number, |text| {
@@ -86,7 +75,9 @@ pub(crate) fn suite_run(flags: &SuiteRunFlags) -> Result<SuiteRun, Vec<Diagnosti
         .any(|spec| matches!(spec.kind(), Kind::Random | Kind::Noisy(_)));
     if let (Some(seed), false) = (given, draws) {
         let error = format!("`--seed {seed}`: no model draws, so the seed would change nothing");
-        check.errors.push(Diagnostic::new(error).help("leave it out"));
+        check
+            .errors
+            .push(Diagnostic::new(error).help("leave it out"));
     }
     let reporting = reporting(&mut check, &flags.judged);
     check.done(SuiteRun {
@@ -105,10 +96,10 @@ pub(crate) fn suite_run(flags: &SuiteRunFlags) -> Result<SuiteRun, Vec<Diagnosti
 /// Every bad value.
 pub(crate) fn suite_score(flags: &SuiteScoreFlags) -> Result<SuiteScore, Vec<Diagnostic>> {
     let mut check = Check::default();
-    let rows = input(&mut check, &flags.rows);
+    let rows = input(&flags.rows);
     let mut answers: Vec<(Input, String)> = Vec::new();
     for text in &flags.answers {
-        let file = input(&mut check, text);
+        let file = input(text);
         if matches!(file, Input::Builtin(_)) {
             check.refuse("ANSWERS", text, "a file of answers");
         }
@@ -149,12 +140,9 @@ fn built_in() -> Input {
     Input::Builtin(BUILTIN.to_owned())
 }
 
-/// An input; one that is none is an error, and something stands in for it.
-fn input(check: &mut Check, text: &str) -> Input {
-    text.parse().unwrap_or_else(|error| {
-        check.errors.push(Diagnostic::caused(&error));
-        Input::Stdin
-    })
+fn input(text: &str) -> Input {
+    let Ok(input) = text.parse();
+    input
 }
 
 fn reporting(check: &mut Check, flags: &SuiteReportFlags) -> SuiteReporting {
@@ -162,9 +150,9 @@ fn reporting(check: &mut Check, flags: &SuiteReportFlags) -> SuiteReporting {
     for entry in &flags.gate {
         match GateSpec::parse_list(entry) {
             Ok(more) => specs.extend(more),
-            Err(errors) => check.errors.extend(
-                (errors.iter()).map(|error| Diagnostic::new(format!("`--gate`: {error}"))),
-            ),
+            Err(errors) => check
+                .errors
+                .extend((errors.iter()).map(|error| Diagnostic::new(format!("`--gate`: {error}")))),
         }
     }
     let limits = limits(&specs).unwrap_or_else(|errors| {

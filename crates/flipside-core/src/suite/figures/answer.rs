@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::answer::{Answer, FLOAT_NOISE};
 use crate::measure::{Said, said};
+use crate::order::OptionId;
 use crate::plan::Plan;
 use crate::record::{Asked, Outcome};
-use crate::suite::SuiteCase;
+use crate::suite::{SuiteCase, SuiteRow};
 
 /// What a model said to one row.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,14 +31,14 @@ impl RowAnswer {
         repeated: false,
     };
 
-    /// What became of one ask.
-    pub fn of(asked: Option<&Asked>) -> Self {
+    /// What became of the ask of `row`.
+    pub fn of(row: &SuiteRow, asked: Option<&Asked>) -> Self {
         let answer = match asked.map(|asked| &asked.outcome) {
             Some(Outcome::Answered(answer)) => Some(answer),
             _ => None,
         };
         Self {
-            said: said(asked),
+            said: answer.map_or_else(|| said(asked), |answer| decided(row, answer)),
             ms: answer
                 .and(asked)
                 .filter(|asked| asked.attempts > 0)
@@ -57,6 +59,28 @@ impl RowAnswer {
     }
 }
 
+/// What `answer` to `row` says, by identity in the row's own list.
+///
+/// Of equal largest probabilities among which the model named none, the lowest canonical identity is taken: the lowest of the
+/// row's own list is another option in a reversed row, and a model that cannot tell two options apart would seem to flip.
+pub fn decided(row: &SuiteRow, answer: &Answer) -> Said {
+    let Some(choice) = answer.choice else {
+        return Said::Nothing;
+    };
+    let equal = answer.probabilities.as_ref().filter(|_| answer.tie_broken);
+    let lowest = equal.and_then(|probabilities| {
+        let top = probabilities.iter().copied().fold(f64::MIN, f64::max);
+        let tied = (0_u16..).zip(probabilities);
+        tied.filter(|(_, p)| top - **p <= FLOAT_NOISE)
+            .map(|(place, _)| OptionId(place))
+            .min_by_key(|place| row.identity(*place))
+    });
+    Said::Chose {
+        id: lowest.unwrap_or(choice),
+        tied: answer.tied,
+    }
+}
+
 /// What a run said to each of `rows`, in their order: `asked[i]` is what became of ask `i` of `plan`, which asks the rows'
 /// cases. A row that the plan left out as a duplicate has the reply of the row that it repeats.
 pub fn row_answers(rows: &[SuiteCase], plan: &Plan, asked: &[Option<Asked>]) -> Vec<RowAnswer> {
@@ -67,14 +91,16 @@ pub fn row_answers(rows: &[SuiteCase], plan: &Plan, asked: &[Option<Asked>]) -> 
     let same_as: BTreeMap<&str, &str> = (plan.duplicates.iter())
         .map(|left_out| (left_out.case.0.as_str(), left_out.same_as.0.as_str()))
         .collect();
-    let answer = |id: &str| match asks.get(id) {
-        Some(&ask) => RowAnswer::of(asked.get(ask).and_then(Option::as_ref)),
+    let answer = |row: &SuiteRow, id: &str| match asks.get(id) {
+        Some(&ask) => RowAnswer::of(row, asked.get(ask).and_then(Option::as_ref)),
         None => RowAnswer::UNASKED,
     };
-    let ids = rows.iter().map(|row| row.case.id.0.as_str());
-    ids.map(|id| match same_as.get(id) {
-        Some(first) => answer(first).again(),
-        None => answer(id),
-    })
-    .collect()
+    let answers = rows.iter().map(|SuiteCase { case, row }| {
+        let id = case.id.0.as_str();
+        match same_as.get(id) {
+            Some(first) => answer(row, first).again(),
+            None => answer(row, id),
+        }
+    });
+    answers.collect()
 }

@@ -7,7 +7,7 @@ mod count;
 mod gate;
 mod report;
 
-pub use answer::{RowAnswer, row_answers};
+pub use answer::{RowAnswer, decided, row_answers};
 pub use count::Answered;
 pub use gate::{GATE_FORMS, QUESTIONS, SuiteGateError, limits};
 pub use report::{

@@ -29,7 +29,7 @@ pub struct SuiteReport {
     pub flipside: String,
     /// The rows.
     pub suite: SuiteRows,
-    /// How a score or noul answer with probabilities became one option.
+    /// How an answer with probabilities became one option where the model named none, as in every score answer.
     pub score_class: ScoreClass,
     /// One report per model, in the order in which they were named.
     pub models: Vec<SuiteModel>,
@@ -85,11 +85,12 @@ pub struct FamilyRows {
     pub rows: u64,
 }
 
-/// How an answer with probabilities became one option where the model named none.
+/// How an answer with probabilities became one option where the model named none: every score answer, and others that state
+/// no choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScoreClass {
-    /// The level with the largest probability; of equal ones the lowest.
+    /// The option with the largest probability; of equal ones the lowest in the base case, whatever the row's order.
     LargestProbability,
 }
 
