@@ -85,7 +85,7 @@ pub fn read_answers(input: &Input, rows: &[SuiteCase]) -> Result<SuiteAnswers, V
                 Some(first) => {
                     let row = rows[row].case.id.0.clone();
                     let first = first.line;
-                    out.error(problem(&line.at, Problem::AnsweredTwice { row, first }));
+                    out.error(Problem::AnsweredTwice { row, first }.at(&line.at));
                 }
                 None => given[row] = Some(found),
             },
@@ -97,7 +97,7 @@ pub fn read_answers(input: &Input, rows: &[SuiteCase]) -> Result<SuiteAnswers, V
             file: file.as_str().into(),
             line: 1,
         };
-        out.error(problem(&at, Problem::NoAnswers));
+        out.error(Problem::NoAnswers.at(&at));
     }
     if out.error_count() > 0 {
         out.sort_errors(0);
@@ -108,13 +108,6 @@ pub fn read_answers(input: &Input, rows: &[SuiteCase]) -> Result<SuiteAnswers, V
         sha256: loaded.sha256,
         rows: given,
     })
-}
-
-fn problem(at: &At, why: Problem) -> Error {
-    Error::Suite {
-        at: at.clone(),
-        why: Box::new(why),
-    }
 }
 
 /// The row that a line answers, and what it gives to it.
@@ -129,7 +122,7 @@ fn read_line(line: &Row, known: &BTreeMap<&str, usize>) -> Result<(usize, GivenR
     }
     let id = row_id(fields)?;
     let Some(&row) = known.get(id.as_str()) else {
-        return Err(problem(&line.at, Problem::NoRow { row: id }));
+        return Err(Problem::NoRow { row: id }.at(&line.at));
     };
     let ms = match fields.get("ms") {
         None => None,
@@ -159,7 +152,7 @@ fn row_id(fields: Fields<'_>) -> Result<String, Error> {
         .then(|| placed_id(fields))
         .transpose()?;
     match (id, parts) {
-        (Some(id), Some(row)) if id != row => Err(problem(fields.at, Problem::TwoRows { id, row })),
+        (Some(id), Some(row)) if id != row => Err(Problem::TwoRows { id, row }.at(fields.at)),
         (Some(id), _) | (None, Some(id)) => Ok(id),
         (None, None) => unreachable!("without an id the parts are read"),
     }
