@@ -1,8 +1,10 @@
 //! Figures of a fragility suite: known models, the published card's counts, and the two wrong comparisons of its first harness.
 
+mod asked;
 mod card;
 mod counted;
 mod faults;
+mod gates;
 mod laws;
 
 use flipside_core::case::QuestionKind;
