@@ -377,16 +377,20 @@ fn rows_that_do_not_fit_together_are_refused_in_these_words() {
 #[test]
 fn a_row_that_cannot_be_read_is_not_told_as_missing_too() {
     let mut rows = choice();
+    let torn = file(&rows).replacen('{', "{,", 1);
     replace(&mut rows[1], "questions", "A2", "A1");
-    let good = file(&rows);
-    let text = good.replacen('{', "{,", 1);
-    let found = told(&read_text(&text).unwrap_err());
-    assert_eq!(found.matches("error: ").count(), 2, "{found}");
-    assert!(!found.contains("has no row"), "{found}");
-    let found = in_file(&text, |input| {
-        told(&read_cases(std::slice::from_ref(input), &ReadOptions::default()).unwrap_err())
-    });
-    assert_eq!(found.matches("error: ").count(), 2, "{found}");
+    let doubled = file(&rows);
+    let both = doubled.replacen('{', "{,", 1);
+    for (text, errors) in [(torn, 1), (doubled, 1), (both, 2)] {
+        let alone = told(&read_text(&text).unwrap_err());
+        let as_cases = in_file(&text, |input| {
+            let found = read_cases(std::slice::from_ref(input), &ReadOptions::default());
+            told(&found.unwrap_err())
+        });
+        assert_eq!(alone, as_cases);
+        assert_eq!(alone.matches("error: ").count(), errors, "{alone}");
+        assert!(!alone.contains("has no row"), "{alone}");
+    }
 }
 
 #[test]

@@ -328,7 +328,7 @@ fn the_built_in_suite_is_probed_by_base_case_and_family() {
     assert!(ran.out.contains("114/420 right"), "{}", ran.out);
     assert!(ran.out.contains("360/360 flipped"), "{}", ran.out);
     assert!(ran.out.contains("60 vacuous"), "{}", ran.out);
-    assert_eq!(reverse(&summary)["flipped"], 360);
+    assert_eq!(reverse(&summary)["flips"], 360);
     assert!(
         ran.err.contains("read so that aliases belong to options"),
         "{}",
