@@ -24,6 +24,7 @@ mod limits;
 mod options;
 mod orders;
 mod outputs;
+mod phrasings;
 mod positions;
 mod probe;
 mod questions;
