@@ -2,6 +2,7 @@
 
 mod bytes;
 mod cases;
+mod expected;
 mod kinds;
 mod mechanics;
 mod planted;
