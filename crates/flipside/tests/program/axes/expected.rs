@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::bytes::{Request, only_its_axis};
 use super::cases::{EVERY_AXIS, planted};
+use crate::schema::valid;
 use crate::support::{Ran, flat, journal, model, probe_line};
 
 /// By variant: how many pairs there are beside those of `drop`, and the vacuous cases with their reason.
@@ -53,6 +54,7 @@ pub(super) fn asked(path: &Path, policy: &str) -> (Ran, Value) {
         .unwrap();
     let words = format!("{EVERY_AXIS} --model {} --out run", model(&server));
     let (ran, summary) = probe_line(path, &words);
+    valid("summary.schema.json", &summary);
     assert_eq!(summary["counts"]["failed"], 0, "{policy}");
     assert_eq!(summary["counts"]["cases"], 20, "{policy}");
     assert_eq!(summary["control"]["flips"], 0, "{policy}");
