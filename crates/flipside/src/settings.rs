@@ -87,6 +87,20 @@ fn orders(
             })),
         }
     }
+    let lists: Vec<String> = specs
+        .iter()
+        .filter(|spec| matches!(spec, OrderSpec::List(_)))
+        .map(ToString::to_string)
+        .collect();
+    if let Some(pair) = lists.windows(2).find(|pair| pair[0] != pair[1]) {
+        let [first, second] = [0, 1].map(|place| flipside_core::foreign::Foreign(&pair[place]));
+        check.errors.push(
+            Diagnostic::new(format!(
+                "`--order`: the orders of `{first}` and `{second}` would have one name"
+            ))
+            .help("put all orders into one file"),
+        );
+    }
     let number = "a plain number from 0 to 18446744073709551615";
     let given = check.value("--seed", seed, number, |text| whole(text, 0, u64::MAX));
     let model_draws = models

@@ -253,6 +253,26 @@ fn a_list_of_orders_is_read_with_its_lines_and_each_case_takes_those_of_its_leng
 }
 
 #[test]
+fn two_lists_of_orders_are_refused_since_their_orders_would_have_one_name() {
+    let lines = errors(
+        &[
+            "probe",
+            "cases.jsonl",
+            "--order",
+            "list:a.jsonl,list:b.jsonl",
+        ],
+        &eight_cases(),
+    );
+    assert_eq!(
+        lines,
+        [
+            "error: `--order`: the orders of `list:a.jsonl` and `list:b.jsonl` would have one name",
+            "help: put all orders into one file",
+        ]
+    );
+}
+
+#[test]
 fn a_folder_of_another_plan_says_what_differs() {
     let (_guard, path) = folder(&unlabelled(4));
     let server = Standin::builder().policy(Policy::First).start().unwrap();

@@ -71,6 +71,25 @@ fn an_axis_given_twice_is_refused_under_whichever_name() {
 }
 
 #[test]
+fn variants_of_one_name_are_refused() {
+    for (flags, error, help) in [
+        (
+            "--axis keys:list:a.jsonl,keys:list:b.jsonl",
+            "`keys:list:a.jsonl` and `keys:list:b.jsonl` would have one name",
+            "put all lists of keys into one file",
+        ),
+        (
+            "--axis decoy:x=rain --axis decoy:x=sunshine",
+            "`decoy:x=rain` and `decoy:x=sunshine` would have one name",
+            "give each decoy a key of its own",
+        ),
+    ] {
+        let expected = [format!("error: `--axis`: {error}"), format!("help: {help}")];
+        assert_eq!(refused(flags), expected, "{flags}");
+    }
+}
+
+#[test]
 fn wrong_numbers_of_combinations_are_refused() {
     for number in ["0", "1001", "02", "all"] {
         assert_eq!(
