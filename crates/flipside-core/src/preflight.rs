@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -9,7 +10,7 @@ use crate::course::{Adaptive, Confirm, Course};
 use crate::gate::{FEWEST_CLUSTERS, Gates, Population, Subject};
 use crate::model::Card;
 use crate::perturb::Axis;
-use crate::plan::Plan;
+use crate::plan::{Plan, VacuousReason};
 use crate::stats::proportion;
 use crate::stats::sequential::{first_clean_stop, first_flip_stop, open_boundaries};
 
@@ -171,10 +172,14 @@ pub struct PreflightVariant {
     pub axis: Axis,
     /// The value on it.
     pub variant: String,
-    /// Asks, which are pairs for all but the baseline.
+    /// Asks, which are pairs for all but the baseline and references.
     pub asks: u64,
+    /// Whether other variants alone are compared with it, so that it has no pairs of its own.
+    pub reference: bool,
     /// Vacuous cases.
     pub vacuous: u64,
+    /// The same by reason.
+    pub vacuous_reasons: IndexMap<VacuousReason, u64>,
     /// Clusters that the pairs come in; null where cases are taken as independent, and for the baseline.
     pub clusters: Option<u64>,
     /// The limit of its gate, if there is one.
@@ -203,17 +208,19 @@ pub fn preflight(plan: &Plan, card: &Card, gates: &Gates) -> Preflight {
             .iter()
             .filter(|ask| ask.variant as usize == place)
             .count() as u64;
-        let vacuous = plan
-            .vacuous
-            .iter()
-            .filter(|each| each.variant as usize == place)
-            .count() as u64;
+        let mut vacuous_reasons: IndexMap<VacuousReason, u64> = IndexMap::new();
+        let vacuous = plan.vacuous.iter();
+        for each in vacuous.filter(|each| each.variant as usize == place) {
+            *vacuous_reasons.entry(each.reason).or_insert(0) += 1;
+        }
+        vacuous_reasons.sort_keys();
+        let reference = plan.is_reference(place);
         let limit = match variant.axis {
             Axis::Same => gates.limit(&Subject::Same),
             Axis::Baseline => None,
             _ => gates.limit_of(variant),
         };
-        let pairs = variant.axis != Axis::Baseline && asks > 0 && !plan.is_reference(place);
+        let pairs = variant.axis != Axis::Baseline && asks > 0 && !reference;
         let clusters = (variant.axis != Axis::Baseline)
             .then(|| clusters(plan, gates, Some(place)))
             .flatten();
@@ -231,7 +238,9 @@ pub fn preflight(plan: &Plan, card: &Card, gates: &Gates) -> Preflight {
             axis: variant.axis,
             variant: variant.name.clone(),
             asks,
-            vacuous,
+            reference,
+            vacuous: vacuous_reasons.values().sum(),
+            vacuous_reasons,
             clusters,
             limit,
             best_limit: if pairs && sampled && !open && units >= fewest {

@@ -72,7 +72,7 @@ pub(crate) struct ProbeFlags {
     )]
     pub(crate) max_orders: Option<String>,
 
-    /// The seed of orders that draw [default: 1]
+    /// The seed of orders and axes that draw [default: 1]
     #[arg(
         long,
         allow_hyphen_values = true,
@@ -81,7 +81,7 @@ pub(crate) struct ProbeFlags {
     )]
     pub(crate) seed: Option<String>,
 
-    /// Limits, comma-separated: `fit>=90%`, `order<=10%`, `order.reverse<=2%`, `same<=1%`, `missing<=1%`, `drift.js.p95<=0.02` (tv, dp, js, logodds, logit; p50, p95, max), `none:order`
+    /// Limits, comma-separated: `fit>=90%`, `order<=10%`, `order.reverse<=2%`, `keys<=10%` and so for every axis, `same<=1%`, `missing<=1%`, `drift.js.p95<=0.02` (tv, dp, js, logodds, logit; p50, p95, max), `none:order`
     #[arg(long, value_name = "GATES", help_heading = "What is judged")]
     pub(crate) gate: Vec<String>,
 
@@ -97,7 +97,7 @@ pub(crate) struct ProbeFlags {
     #[arg(long, help_heading = "What is judged")]
     pub(crate) strict: bool,
 
-    /// Ask case by case until the order gate is decided in general: planned (the file is the budget), open (no maximum) [default with --order certify: planned]
+    /// Ask case by case until the order gate is decided in general (one order, no `--axis`): planned (the file is the budget), open (no maximum) [default with --order certify: planned]
     #[arg(long, value_name = "RULE", help_heading = "What is judged")]
     pub(crate) adaptive: Option<String>,
 
@@ -110,7 +110,7 @@ pub(crate) struct ProbeFlags {
     )]
     pub(crate) alpha: Option<String>,
 
-    /// Which flips are asked once more in both orders, to tell order from noise: auto (where a gate does not hold), never, all [default: auto]
+    /// Which flips are asked once more both ways, to tell what was changed from noise: auto (where a gate does not hold), never, all [default: auto]
     #[arg(long, value_name = "WHICH", help_heading = "What is judged")]
     pub(crate) confirm: Option<String>,
 
@@ -122,7 +122,7 @@ pub(crate) struct ProbeFlags {
     #[arg(long, value_name = "WHAT", help_heading = "What is judged")]
     pub(crate) population: Option<String>,
 
-    /// Count answers that another order moves across this top probability, from which they are accepted without review: `0.9` or `90%`
+    /// Count answers that a change moves across this top probability, from which they are accepted without review: `0.9` or `90%`
     #[arg(
         long,
         allow_hyphen_values = true,
@@ -163,7 +163,7 @@ pub(crate) struct ProbeFlags {
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) out: Option<String>,
 
-    /// Print every flipped case and every order
+    /// Print every flipped case and every variant
     #[arg(long, short, help_heading = "Output")]
     pub(crate) verbose: bool,
 
@@ -319,13 +319,14 @@ pub(crate) struct ModelsFlags {
 }
 
 const PROBE_HELP: &str = "\
-Without --order this is the plain fit probe: 0 fits, 1 does not, 2 usage error.
+Without --order and --axis this is the plain fit probe: 0 fits, 1 does not, 2 usage error.
 
 Examples:
   flipside probe builtin:ticket-router --order check
   flipside probe cases.jsonl --model jev --order reverse,rotate:1,same:1 --out runs/today
   flipside probe cases.jsonl --model systemone:http://127.0.0.1:8000/v1/systemone --order random:2 --strict
-  flipside probe cases.jsonl --model jev --order certify                # asks no more cases than it takes";
+  flipside probe cases.jsonl --model jev --order certify                # asks no more cases than it takes
+  flipside probe cases.jsonl --model jev --order same:1 --axis keys,whitespace,phrasing --gate 'keys<=10%'";
 
 const COMPARE_HELP: &str = "\
 Answers are paired by case and by the same order of its options; what only one run has is counted and left out.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use flipside_core::answer::Declined;
 use flipside_core::case::QuestionKind;
 use flipside_core::foreign::Foreign;
-use flipside_core::order::{OptionId, Order};
+use flipside_core::order::OptionId;
 use flipside_core::perturb::Axis;
 use flipside_core::summary::{AskSummary, CaseSummary, Summary};
 
@@ -41,6 +41,29 @@ impl Flip<'_> {
             (_, false) => 0,
         }
     }
+
+    /// Whether some gate is about its variant.
+    fn is_gated(&self, summary: &Summary) -> bool {
+        let axis = summary.axes.get(self.variant.axis.name());
+        let line = axis.and_then(|lines| lines.get(&*self.variant.variant));
+        line.is_some_and(|line| line.figure.limit.is_some())
+    }
+}
+
+/// Puts flips first that show most in few rows: each axis in turn, those that a gate is about before the others, each time
+/// another case.
+fn mix(flips: &mut Vec<Flip<'_>>, summary: &Summary) {
+    flips.sort_by_key(|flip| (flip.rank(), flip.earlier));
+    let mut seen: Vec<Axis> = Vec::new();
+    let mut turned: Vec<(bool, usize, bool, Flip<'_>)> = Vec::new();
+    for flip in flips.drain(..) {
+        let axis = flip.variant.axis;
+        let turn = seen.iter().filter(|known| **known == axis).count();
+        seen.push(axis);
+        turned.push((axis == Axis::Same, turn, !flip.is_gated(summary), flip));
+    }
+    turned.sort_by_key(|(control, turn, ungated, _)| (*control, *turn, *ungated));
+    flips.extend(turned.into_iter().map(|(.., flip)| flip));
 }
 
 /// The flipped cases with both answers; empty without a flip.
@@ -52,8 +75,7 @@ pub(super) fn render(summary: &Summary, style: &Style) -> String {
     let all = flips.len();
     flips.sort_by_key(Flip::rank);
     if !style.verbose {
-        // Few rows show more when each is another case.
-        flips.sort_by_key(|flip| (flip.rank(), flip.earlier));
+        mix(&mut flips, summary);
         flips.truncate(ROWS);
     }
     let rows = flips.iter().map(|flip| row(flip, style.width)).collect();
@@ -108,8 +130,7 @@ fn row(flip: &Flip<'_>, width: usize) -> Vec<String> {
     let cut = |percent: usize| (width * percent / 100).clamp(8, 40);
     let name = match flip.variant.axis {
         Axis::Same => format!("same:{}", flip.variant.variant),
-        Axis::Baseline | Axis::Order => flip.variant.variant.to_string(),
-        axis => format!("{}:{}", axis.name(), flip.variant.variant),
+        axis => wording::variant(axis.name(), &flip.variant.variant),
     };
     let who = match (flip.own.ok, flip.variant.ok) {
         (Some(true), Some(true)) => "both",
@@ -121,30 +142,64 @@ fn row(flip: &Flip<'_>, width: usize) -> Vec<String> {
     let tie = if flip.tied() { ", tie" } else { "" };
     vec![
         Foreign(&flip.case.id).cut(cut(20)),
-        Foreign(&name).cut(cut(15)),
-        shown_as(flip.case.question, &flip.variant.order, cut(10)),
+        Foreign(&name).cut(cut(18)),
+        shown_as(flip.case, flip.variant, cut(10)),
         answer(flip.case, flip.own, cut(12)),
         answer(flip.case, flip.variant, cut(12)),
         format!("{who}{tie}"),
     ]
 }
 
-/// The own places of the options as shown, from 1: `3 2 1` for three options reversed; levels count from 0.
-fn shown_as(question: QuestionKind, order: &Order, columns: usize) -> String {
-    let first = u32::from(question != QuestionKind::Score);
-    let mut out = String::new();
-    for (place, id) in order.identities().iter().enumerate() {
-        let next = (u32::from(id.0) + first).to_string();
+/// What is told of the options as shown: their keys where those are not their own, their places in the file where those
+/// changed, else nothing.
+fn shown_as(case: &CaseSummary, ask: &AskSummary, columns: usize) -> String {
+    let keys = has_other_keys(case, ask);
+    if !keys && ask.order.is_own() && ask.order.len() == case.keys.len() {
+        return "-".to_owned();
+    }
+    let places = ask.order.identities().iter().enumerate();
+    let shown = places.map(|(place, id)| {
+        if keys {
+            Foreign(ask.keys.get(place).map_or("", |key| key)).cut(columns)
+        } else {
+            place_in_file(case, *id)
+        }
+    });
+    let shown: Vec<String> = shown.collect();
+    let (mut out, last) = (String::new(), shown.len().saturating_sub(1));
+    for (place, next) in shown.iter().enumerate() {
         // Two columns stay free for the ellipsis.
-        if place > 0 && out.len() + 1 + next.len() + 2 > columns && place + 1 < order.len() {
+        let room = columns.saturating_sub(wording::width(&out) + 1 + wording::width(next));
+        if place > 0 && room < 2 && place < last {
             return out + " …";
         }
         if place > 0 {
             out.push(' ');
         }
-        out += &next;
+        out += next;
     }
     out
+}
+
+/// Whether an option of the case was shown under a key that it does not have there by its own.
+fn has_other_keys(case: &CaseSummary, ask: &AskSummary) -> bool {
+    let shown = ask.order.identities().iter().zip(&ask.keys).enumerate();
+    let mut own = shown.filter_map(|(place, (id, key))| {
+        let by_place = case.keys.get(place).filter(|_| case.keys_stay);
+        let own = by_place.or_else(|| case.keys.get(id.index()))?;
+        // An option that the case does not have has no own key.
+        (id.index() < case.keys.len()).then_some(own == key)
+    });
+    own.any(|own| !own)
+}
+
+/// An option's place in the file, from 1, levels from 0: `3 2 1` for three options reversed; `+` for one that was added.
+fn place_in_file(case: &CaseSummary, id: OptionId) -> String {
+    if id.index() >= case.keys.len() {
+        return "+".to_owned();
+    }
+    let first = u32::from(case.question != QuestionKind::Score);
+    (u32::from(id.0) + first).to_string()
 }
 
 /// An answer, where it was shown, its probability, and whether it is right: `refund 1st 0.62 ✓`.
@@ -175,15 +230,17 @@ fn answer(case: &CaseSummary, ask: &AskSummary, cut: usize) -> String {
     }
 }
 
-/// The chosen option: its key, and its place in the file too where the key stays when the order changes.
+/// The chosen option: its key, and where that is not the option's own in this place, which option of the file it is.
 fn chosen(case: &CaseSummary, id: OptionId, key: &str, cut: usize) -> String {
+    let own = case.keys.get(id.index());
+    let other = own.is_some_and(|own| **own != *key);
     let key = match key {
         blank if blank.trim().is_empty() => format!("\"{}\"", Foreign(blank).cut(cut)),
         key => Foreign(key).cut(cut),
     };
     match case.question {
         QuestionKind::Score => format!("level {}", id.0),
-        _ if case.keys_stay => format!("{key} (option {})", u32::from(id.0) + 1),
+        _ if case.keys_stay || other => format!("{key} (option {})", u32::from(id.0) + 1),
         _ => key,
     }
 }

@@ -1,55 +1,18 @@
-//! The lines of fit, axes, control and gates.
+//! The lines of fit, control and gates, and of what each axis shows between them.
 
 use flipside_core::gate::Population;
 use flipside_core::perturb::Axis;
-use flipside_core::summary::{AskStatus, Figure, GateLine, Line, Summary, Verdict};
+use flipside_core::summary::{AskStatus, Figure, GateLine, Summary, Verdict};
 
 use super::layout::Row;
-use super::{composition, drift};
+use super::{axes, drift};
 use crate::style::{Style, Tone};
 use crate::wording;
-
-/// An axis with more variants than this is cut to its worst.
-const VARIANTS: usize = 5;
-/// That many of the worst.
-const WORST: usize = 3;
-
-/// Variants of one axis with their lines.
-type Named<'a> = Vec<(&'a String, &'a Line)>;
 
 /// Fit, every axis and the control, a line each.
 pub(super) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
     let mut rows = fit(summary);
-    for (axis, lines) in &summary.axes {
-        let whole = composition::rows(summary, axis, style);
-        if whole.is_empty() || style.verbose {
-            rows.extend(axis_rows(summary, axis, lines.iter().collect(), style));
-        }
-        rows.extend(whole);
-    }
-    for (axis, found) in &summary.confirmed {
-        let row = Row::new([axis.as_str(), "asked again"]);
-        rows.push(row.text(format!(
-            "{}, {}",
-            wording::again(found),
-            wording::effect(found)
-        )));
-        if style.verbose {
-            let row = Row::new([axis.as_str(), "asked again"]);
-            rows.push(row.text(wording::confirmed_where(found)));
-        }
-    }
-    if let Some(found) = &summary.sequential {
-        rows.push(Row::new(["order", "stopping"]).text(wording::stopping(
-            found,
-            summary.cluster.is_some(),
-            summary.complete,
-        )));
-        let at_stopping = wording::at_stopping(found).filter(|_| style.verbose);
-        rows.extend(at_stopping.map(|text| Row::new(["order", "interval"]).text(text)));
-    }
-    rows.extend(super::orders::rows(summary));
-    rows.extend(super::phrasing::rows(summary, style));
+    rows.extend(axes::rows(summary, style));
     rows.extend(control(summary, style));
     rows.extend(drift::rows(summary, style));
     rows.extend(
@@ -92,79 +55,6 @@ fn fit(summary: &Summary) -> Vec<Row> {
     rows
 }
 
-fn axis_rows(summary: &Summary, axis: &str, lines: Named<'_>, style: &Style) -> Vec<Row> {
-    let all = lines.len();
-    let (shown, hidden) = cut(summary, lines, style);
-    let flat = drift::all_invariant(summary);
-    let mut rows: Vec<Row> = shown
-        .iter()
-        .map(|(variant, line)| {
-            let mut said = wording::line_verdict(line, &summary.cases, variant);
-            if let Some(headroom) = wording::no_flips(line).filter(|_| !flat) {
-                let comma = if said.text().is_empty() { "" } else { ", " };
-                said.rest = [said.rest.as_str(), comma, &headroom].concat();
-            }
-            flip_row(summary, [axis, &wording::name(variant)], &line.figure, said)
-        })
-        .collect();
-    if shown.len() < all {
-        let worst = hidden
-            .iter()
-            .max_by(|(_, a), (_, b)| rate(a).total_cmp(&rate(b)));
-        let not_compared = |figure: &Figure| figure.missing + figure.unasked + figure.no_decision;
-        let without = hidden
-            .iter()
-            .map(|(_, line)| not_compared(&line.figure))
-            .sum();
-        let more = (all - shown.len()) as u64;
-        let worst = worst.map(|(_, line)| &line.figure);
-        rows.push(Row::new([axis]).text(wording::remaining(more, worst, without)));
-    }
-    rows
-}
-
-/// How flips of each order stand beside the control's.
-pub(super) fn effects(summary: &Summary) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for (variant, line) in summary.axes.values().flatten() {
-        rows.extend(line.anchored.as_ref().map(|found| {
-            let beside = wording::beside_control(found);
-            Row::new(["beside same", &wording::name(variant), &beside])
-                .text(wording::anchored(found))
-        }));
-    }
-    rows
-}
-
-/// The variants to list, and those that are not: all in their order, or the worst of many.
-pub(super) fn cut<'a>(
-    summary: &Summary,
-    lines: Named<'a>,
-    style: &Style,
-) -> (Named<'a>, Named<'a>) {
-    if style.verbose || lines.len() <= VARIANTS {
-        return (lines, Vec::new());
-    }
-    let decides = |name: &String| {
-        summary
-            .gates
-            .iter()
-            .any(|gate| gate.decided_by.as_ref() == Some(name))
-    };
-    let mut sorted = lines;
-    sorted.sort_by(|(a, first), (b, second)| {
-        decides(b)
-            .cmp(&decides(a))
-            .then(rate(second).total_cmp(&rate(first)))
-    });
-    let hidden = sorted.split_off(WORST);
-    (sorted, hidden)
-}
-
-fn rate(line: &Line) -> f64 {
-    line.figure.rate.unwrap_or(-1.0)
-}
-
 fn control(summary: &Summary, style: &Style) -> Vec<Row> {
     let Some(control) = &summary.control else {
         return Vec::new();
@@ -177,7 +67,8 @@ fn control(summary: &Summary, style: &Style) -> Vec<Row> {
     )];
     if style.verbose && control.by_repeat.len() > 1 {
         for (repeat, line) in &control.by_repeat {
-            let said = wording::line_verdict(line, &summary.cases, repeat);
+            let same = Axis::Same.name();
+            let said = wording::line_verdict(line, &summary.cases, same, repeat);
             rows.push(flip_row(
                 summary,
                 ["same", &format!("repeat {}", wording::name(repeat))],
@@ -189,7 +80,8 @@ fn control(summary: &Summary, style: &Style) -> Vec<Row> {
     rows
 }
 
-fn flip_row(
+/// One line of flips.
+pub(super) fn flip_row(
     summary: &Summary,
     [subject, variant]: [&str; 2],
     figure: &Figure,

@@ -1,6 +1,7 @@
 //! Reports for a terminal: lines that cannot be confused, and tables of what flipped.
 
 mod accuracy;
+mod axes;
 mod compare;
 mod composition;
 mod drift;

@@ -7,8 +7,8 @@ use super::layout::{self, Row};
 use crate::style::Style;
 use crate::wording;
 
-/// An axis with more variants than this is cut.
-const VARIANTS: usize = 8;
+/// An axis with more rows than this is cut.
+const GROUPS: usize = 8;
 
 /// What a run would ask, cost and be able to show; nothing was asked. `strict`: whether gates speak in general.
 ///
@@ -58,22 +58,22 @@ pub fn render_preflight(preflight: &Preflight, style: &Style, strict: bool) -> S
         }
     }
     for axis in axes {
-        let all: Vec<&PreflightVariant> = preflight
-            .variants
-            .iter()
-            .filter(|variant| variant.axis == axis)
-            .collect();
-        let shown = if style.verbose || all.len() <= VARIANTS {
+        let all = groups(preflight, axis, style);
+        let shown = if style.verbose || all.len() <= GROUPS {
             all.len()
         } else {
-            VARIANTS
+            GROUPS
         };
-        rows.extend(all.iter().take(shown).map(|variant| row(variant, strict)));
-        if shown < all.len() {
-            let asks: u64 = all.iter().skip(shown).map(|variant| variant.asks).sum();
-            let more = format!("and {} more", wording::count((all.len() - shown) as u64));
-            let asks = wording::plural(asks, "ask", "asks");
-            rows.push(Row::new([axis.name(), &more, &asks]).text("--verbose lists them"));
+        let alone = all.len() == 1;
+        rows.extend(
+            all.iter()
+                .take(shown)
+                .map(|group| row(group, alone, strict)),
+        );
+        let hidden: Vec<&PreflightVariant> = all.iter().skip(shown).flatten().copied().collect();
+        if !hidden.is_empty() {
+            let more = format!("and {} more", wording::count(hidden.len() as u64));
+            rows.push(Row::new([axis.name(), &more, &asks(&hidden)]).text("--verbose lists them"));
         }
     }
     let mut out = layout::rows(&head, style);
@@ -82,15 +82,62 @@ pub fn render_preflight(preflight: &Preflight, style: &Style, strict: bool) -> S
     out + "nothing was asked\n"
 }
 
-fn row(variant: &PreflightVariant, strict: bool) -> Row {
-    let asks = wording::plural(variant.asks, "ask", "asks");
-    let name = wording::name(&variant.variant);
-    let (subject, name) = if variant.axis == Axis::Baseline {
-        ("fit", "own order".to_owned())
-    } else if variant.axis == Axis::Same {
-        ("same", format!("repeat {name}"))
-    } else {
-        (variant.axis.name(), name)
+/// The variants of `axis`, those together that are alike in all but their name; with `verbose` each alone.
+fn groups<'a>(
+    preflight: &'a Preflight,
+    axis: Axis,
+    style: &Style,
+) -> Vec<Vec<&'a PreflightVariant>> {
+    let mut groups: Vec<Vec<&PreflightVariant>> = Vec::new();
+    let of_axis = preflight.variants.iter();
+    for variant in of_axis.filter(|variant| variant.axis == axis) {
+        let mut known = groups.iter_mut();
+        match known.find(|group| !style.verbose && alike(group[0], variant)) {
+            Some(group) => group.push(variant),
+            None => groups.push(vec![variant]),
+        }
+    }
+    groups
+}
+
+fn alike(one: &PreflightVariant, other: &PreflightVariant) -> bool {
+    let named = PreflightVariant {
+        variant: one.variant.clone(),
+        ..other.clone()
     };
-    Row::new([subject, &name, &asks]).text(wording::at_best(variant, strict))
+    *one == named
+}
+
+fn asks(variants: &[&PreflightVariant]) -> String {
+    let asks = variants.iter().map(|variant| variant.asks).sum();
+    wording::plural(asks, "ask", "asks")
+}
+
+/// `alone`: whether the group is all of its axis.
+fn row(group: &[&PreflightVariant], alone: bool, strict: bool) -> Row {
+    let first = group[0];
+    let names: Vec<&str> = group
+        .iter()
+        .map(|variant| variant.variant.as_str())
+        .collect();
+    let names = match first {
+        PreflightVariant {
+            reference: true, ..
+        } => "references".to_owned(),
+        PreflightVariant {
+            asks: 0,
+            vacuous: 1..,
+            ..
+        } if alone => "-".to_owned(),
+        _ => wording::together(&names),
+    };
+    let several = group.len() > 1;
+    let (subject, name) = match first.axis {
+        Axis::Baseline => ("fit", "own order".to_owned()),
+        Axis::Same if several => ("same", format!("repeats {names}")),
+        Axis::Same => ("same", format!("repeat {names}")),
+        axis => (axis.name(), names),
+    };
+    let text = wording::at_best(first, several, strict);
+    Row::new([subject, &name, &asks(group)]).text(text)
 }

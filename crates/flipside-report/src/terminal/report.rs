@@ -3,7 +3,9 @@
 use flipside_core::summary::Summary;
 
 use super::layout::{self, Row};
-use super::{accuracy, drift, failures, flips, lines, orders, position, slots, splits};
+use super::{
+    accuracy, axes, drift, failures, flips, lines, orders, position, slots, splits,
+};
 use crate::style::Style;
 use crate::wording;
 
@@ -32,7 +34,7 @@ pub fn render(summary: &Summary, style: &Style) -> String {
     out += &layout::rows(&rows, style);
     out += &lines::gates(summary, style);
     let effects = if style.verbose {
-        lines::effects(summary)
+        axes::effects(summary)
     } else {
         Vec::new()
     };

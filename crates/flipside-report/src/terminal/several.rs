@@ -1,6 +1,6 @@
 //! Several models in one table.
 
-use flipside_core::summary::{Figure, Line, Summary};
+use flipside_core::summary::{Figure, Line, Summary, Verdict};
 
 use super::{layout, lines, report, table};
 use crate::style::Style;
@@ -8,7 +8,7 @@ use crate::wording;
 
 /// More variants than this are cut to those that flip most.
 const VARIANTS: usize = 8;
-/// That many of them.
+/// That many of them, and of every axis at least one.
 const WORST: usize = 5;
 /// Columns for the names of figures.
 const NAMES: usize = 20;
@@ -28,7 +28,9 @@ pub fn render_several(summaries: &[Summary], style: &Style) -> String {
         out.push('\n');
     }
     if hidden > 0 {
-        out += &wording::more_variants(hidden as u64);
+        let mut axes: Vec<&str> = variants.iter().map(|(axis, _)| *axis).collect();
+        axes.dedup();
+        out += &wording::more_variants(hidden as u64, axes.len());
         out += "\n\n";
     }
     for summary in summaries {
@@ -87,8 +89,17 @@ fn side_by_side(models: &[Summary], variants: &[(&str, &str)], style: &Style) ->
             .map(wording::mean_over)
     });
     for (axis, name) in variants {
-        row(format!("{axis} {}", wording::name(name)), &|summary| {
-            flips(&line(summary, axis, name)?.figure)
+        let shown = if applies(models, axis) {
+            wording::name(name)
+        } else {
+            "-".to_owned()
+        };
+        row(format!("{axis} {shown}"), &|summary| {
+            let line = line(summary, axis, name)?;
+            match wording::not_applicable(line) {
+                Some(_) => Some(Verdict::NotApplicable.text().to_owned()),
+                None => flips(&line.figure),
+            }
         });
     }
     row("same control".to_owned(), &|summary| {
@@ -104,6 +115,18 @@ fn side_by_side(models: &[Summary], variants: &[(&str, &str)], style: &Style) ->
     });
     row("exit".to_owned(), &|summary| Some(summary.exit.to_string()));
     table::render(&header, rows, style)
+}
+
+/// Whether some variant of `axis` applies to some case of some model's.
+fn applies(summaries: &[Summary], axis: &str) -> bool {
+    let mut lines = summaries
+        .iter()
+        .filter_map(|summary| summary.axes.get(axis));
+    lines.any(|lines| {
+        lines
+            .values()
+            .any(|line| wording::not_applicable(line).is_none())
+    })
 }
 
 fn flips(figure: &Figure) -> Option<String> {
@@ -136,7 +159,13 @@ fn variants<'a>(summaries: &'a [Summary], style: &Style) -> (Vec<(&'a str, &'a s
     let mut found: Vec<(&str, &str)> = Vec::new();
     for summary in summaries {
         for (axis, lines) in &summary.axes {
-            for name in lines.keys() {
+            // Of an axis that applies to nothing one row says so.
+            let most = if applies(summaries, axis) {
+                lines.len()
+            } else {
+                1
+            };
+            for name in lines.keys().take(most) {
                 if !found.contains(&(axis, name)) {
                     found.push((axis, name));
                 }
@@ -152,9 +181,28 @@ fn variants<'a>(summaries: &'a [Summary], style: &Style) -> (Vec<(&'a str, &'a s
             .filter_map(|summary| line(summary, axis, name)?.figure.rate);
         rates.fold(-1.0, f64::max)
     };
-    found.sort_by(|a, b| worst(*b).total_cmp(&worst(*a)));
-    let hidden = found.split_off(WORST);
-    (found, hidden.len())
+    let mut places: Vec<usize> = (0..found.len()).collect();
+    // Of equals the first.
+    places.sort_by(|a, b| worst(found[*b]).total_cmp(&worst(found[*a])));
+    let several = found.iter().any(|(axis, _)| *axis != found[0].0);
+    let mut kept: Vec<usize> = Vec::new();
+    for place in &places {
+        let (axis, _) = found[*place];
+        let first = kept.iter().all(|known| found[*known].0 != axis);
+        if several && first {
+            kept.push(*place);
+        }
+    }
+    for place in places {
+        if kept.len() < WORST && !kept.contains(&place) {
+            kept.push(place);
+        }
+    }
+    if several {
+        kept.sort_unstable();
+    }
+    let hidden = found.len() - kept.len();
+    (kept.into_iter().map(|place| found[place]).collect(), hidden)
 }
 
 fn line<'a>(summary: &'a Summary, axis: &str, name: &str) -> Option<&'a Line> {

@@ -11,15 +11,18 @@ use crate::wording;
 const FLAGGED: usize = 3;
 /// The most values of a split in a table.
 const VALUES: usize = 8;
-/// The most orders in a table.
-const ORDERS: usize = 3;
+/// The most variants in a table.
+const COLUMNS: usize = 3;
+
+/// A variant: its axis and its name on it.
+type Variant<'a> = (&'a str, &'a str);
 
 /// One figure of one value of a split.
 struct Told<'a> {
     split: &'a Split,
     value: &'a SplitValue,
-    /// The order's name; none for fit.
-    order: Option<&'a str>,
+    /// The variant; none for fit.
+    variant: Option<Variant<'a>>,
     slice: &'a Slice,
 }
 
@@ -47,10 +50,13 @@ pub(super) fn render(summary: &Summary, style: &Style) -> String {
     blocks.join("\n")
 }
 
-fn figures(value: &SplitValue) -> impl Iterator<Item = (Option<&str>, &Slice)> {
+fn figures(value: &SplitValue) -> impl Iterator<Item = (Option<Variant<'_>>, &Slice)> {
     let fit = value.fit.iter().map(|slice| (None, slice));
-    let orders = value.axes.values().flatten();
-    fit.chain(orders.map(|(name, slice)| (Some(name.as_str()), slice)))
+    let variants = value.axes.iter().flat_map(|(axis, lines)| {
+        let named = lines.iter();
+        named.map(move |(name, slice)| (Some((axis.as_str(), name.as_str())), slice))
+    });
+    fit.chain(variants)
 }
 
 fn flagged(summary: &Summary) -> Vec<Row> {
@@ -58,13 +64,13 @@ fn flagged(summary: &Summary) -> Vec<Row> {
     for split in &summary.splits.by {
         for value in &split.values {
             let slices = figures(value).filter(|(_, slice)| slice.flagged);
-            let slices = slices.filter(|(order, slice)| {
-                !is_mirror(split, value, *order, slice) && !in_table(split, value, *order)
+            let slices = slices.filter(|(variant, slice)| {
+                !is_mirror(split, value, *variant, slice) && !in_table(split, value, *variant)
             });
-            found.extend(slices.map(|(order, slice)| Told {
+            found.extend(slices.map(|(variant, slice)| Told {
                 split,
                 value,
-                order,
+                variant,
                 slice,
             }));
         }
@@ -75,8 +81,11 @@ fn flagged(summary: &Summary) -> Vec<Row> {
     let last = found.len();
     let row = |(place, told): (usize, &Told<'_>)| {
         let name = wording::slice_name(told.split, &told.value.value);
-        let share = wording::slice_share(told.slice, told.order);
-        let mut text = wording::slice_differs(told.slice, told.order);
+        let share = wording::slice_share(told.slice, told.variant.is_some());
+        let variant = told
+            .variant
+            .map(|(axis, name)| wording::variant(axis, name));
+        let mut text = wording::slice_differs(told.slice, variant.as_deref());
         if more > 0 && place + 1 == last {
             text += &wording::more_flagged(more);
         }
@@ -86,15 +95,19 @@ fn flagged(summary: &Summary) -> Vec<Row> {
 }
 
 /// Whether a figure stands, and is marked, in the table of a split that was asked for.
-fn in_table(split: &Split, value: &SplitValue, order: Option<&str>) -> bool {
+fn in_table(split: &Split, value: &SplitValue, variant: Option<Variant<'_>>) -> bool {
     let listed = || shown(split).iter().any(|shown| shown.value == value.value);
-    let column =
-        order.is_none_or(|order| orders(split).iter().take(ORDERS).any(|name| *name == order));
+    let column = variant.is_none_or(|variant| columns(split).contains(&variant));
     split.kind == SplitKind::Field && column && listed()
 }
 
 /// Whether the other one of two values says the same with a worse share: more flips, or fewer right answers.
-fn is_mirror(split: &Split, value: &SplitValue, order: Option<&str>, slice: &Slice) -> bool {
+fn is_mirror(
+    split: &Split,
+    value: &SplitValue,
+    variant: Option<Variant<'_>>,
+    slice: &Slice,
+) -> bool {
     let (2, 0) = (split.values.len(), split.values_left_out) else {
         return false;
     };
@@ -103,32 +116,31 @@ fn is_mirror(split: &Split, value: &SplitValue, order: Option<&str>, slice: &Sli
         .iter()
         .filter(|other| other.value != value.value)
         .flat_map(figures)
-        .find(|(other, _)| *other == order);
+        .find(|(other, _)| *other == variant);
     let Some((_, other)) = other else {
         return false;
     };
     let (own, other) = (slice.rate.unwrap_or(0.0), other.rate.unwrap_or(0.0));
-    if order.is_some() {
+    if variant.is_some() {
         own < other
     } else {
         own > other
     }
 }
 
-/// A row per value: fit and the first orders.
+/// A row per value: fit and a few variants.
 fn compact(summary: &Summary, split: &Split, style: &Style) -> String {
     let labelled = split.values.iter().any(|value| value.fit.is_some());
-    let orders: Vec<&str> = orders(split).into_iter().take(ORDERS).collect();
-    let names: Vec<String> = orders.iter().map(|name| wording::name(name)).collect();
+    let columns = columns(split);
     let heading = wording::split_name(split);
     let mut header = vec![heading.as_str(), "cases"];
     header.extend(labelled.then_some("right"));
-    let flips: Vec<String> = names
-        .iter()
-        .map(|name| format!("flipped, {name}"))
-        .collect();
+    let flips: Vec<String> = columns.iter().map(|variant| flipped(*variant)).collect();
     header.extend(flips.iter().map(String::as_str));
-    let hidden = split.values.len().saturating_sub(VALUES);
+    let hidden = wording::Hidden {
+        values: split.values.len().saturating_sub(VALUES) as u64,
+        variants: (variants(split).len() - columns.len()) as u64,
+    };
     let shown = shown(split);
     let mut marked = false;
     let mut rows = Vec::new();
@@ -143,30 +155,47 @@ fn compact(summary: &Summary, split: &Split, style: &Style) -> String {
         };
         let mut row = vec![wording::name(&value.value), wording::count(value.cases)];
         row.extend(labelled.then(|| cell(value.fit.as_ref())));
-        for order in &orders {
-            let slice = figures(value).find(|(name, _)| *name == Some(*order));
+        for column in &columns {
+            let slice = figures(value).find(|(variant, _)| *variant == Some(*column));
             row.push(cell(slice.map(|(_, slice)| slice)));
         }
         rows.push(row);
     }
-    let notes = wording::split_notes(&summary.splits, split, hidden as u64, marked);
+    let notes = wording::split_notes(&summary.splits, split, hidden, marked);
     table::render(&header, rows, style) + &lines(&notes, style)
 }
 
-/// The names of the orders of a split.
-fn orders(split: &Split) -> Vec<&str> {
-    let mut names = Vec::new();
-    for name in split
-        .values
-        .iter()
-        .flat_map(figures)
-        .filter_map(|(name, _)| name)
-    {
-        if !names.contains(&name) {
-            names.push(name);
+/// The variants of a split.
+fn variants(split: &Split) -> Vec<Variant<'_>> {
+    let mut found = Vec::new();
+    let all = split.values.iter().flat_map(figures);
+    for variant in all.filter_map(|(variant, _)| variant) {
+        if !found.contains(&variant) {
+            found.push(variant);
         }
     }
-    names
+    found
+}
+
+/// The variants with a column: the first, or of several axes those that flip most, in their order.
+fn columns(split: &Split) -> Vec<Variant<'_>> {
+    let all = variants(split);
+    let mut places: Vec<usize> = (0..all.len()).collect();
+    if all.iter().any(|(axis, _)| *axis != all[0].0) {
+        let flips = |place: &usize| -> u64 {
+            let slices = split.values.iter().flat_map(figures);
+            let of = slices.filter(|(variant, _)| *variant == Some(all[*place]));
+            of.map(|(_, slice)| slice.hits).sum()
+        };
+        places.sort_by_cached_key(|place| std::cmp::Reverse(flips(place)));
+    }
+    places.truncate(COLUMNS);
+    places.sort_unstable();
+    places.into_iter().map(|place| all[place]).collect()
+}
+
+fn flipped((axis, name): Variant<'_>) -> String {
+    format!("flipped, {}", wording::variant(axis, name))
 }
 
 /// The values with most cases, in their order.
@@ -195,14 +224,11 @@ fn all(summary: &Summary, split: &Split, style: &Style) -> String {
     ];
     let (mut rows, mut marked) = (Vec::new(), false);
     for value in &split.values {
-        for (order, slice) in figures(value) {
+        for (variant, slice) in figures(value) {
             marked |= slice.flagged;
             let mark = if slice.flagged { " *" } else { "" };
             let p = |p: Option<f64>| p.map_or("-".to_owned(), wording::p_value);
-            let figure = match order {
-                Some(order) => format!("flipped, {}", wording::name(order)),
-                None => "right".to_owned(),
-            };
+            let figure = variant.map_or_else(|| "right".to_owned(), flipped);
             let others = format!(
                 "{}/{}",
                 wording::count(slice.rest_hits),
@@ -222,7 +248,7 @@ fn all(summary: &Summary, split: &Split, style: &Style) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let notes = wording::split_notes(&summary.splits, split, 0, marked);
+    let notes = wording::split_notes(&summary.splits, split, wording::Hidden::default(), marked);
     table::render(&header, rows, style) + &lines(&notes, style)
 }
 

@@ -7,10 +7,12 @@ use flipside_core::case::QuestionKind;
 use flipside_core::perturb::Axis;
 use flipside_core::record::FailedKind;
 use flipside_core::summary::{
-    AskStatus, AskSummary, CaseSummary, Line, PositionPreference, Summary, Unseen, Verdict,
+    AskStatus, AskSummary, CaseSummary, GateLine, Line, PositionPreference, Summary, Unseen,
+    Verdict,
 };
+use indexmap::IndexMap;
 
-use super::kind::{ConstantAnswer, Warning};
+use super::kind::{ConstantAnswer, Flipping, Warning};
 
 /// Above this share of failed asks, what is missing may matter more than what was measured.
 const FAILED_SHARE: f64 = 0.02;
@@ -24,6 +26,7 @@ pub fn warnings(summary: &Summary) -> Vec<Warning> {
         served_models(summary),
         confidence_kind(summary),
         no_labels(summary),
+        nothing_to_measure(summary),
         control_flips(summary),
         no_control(summary),
         tie_flips_only(summary),
@@ -42,46 +45,81 @@ fn orders(summary: &Summary) -> impl Iterator<Item = (&String, &Line)> {
     summary.axes.get(Axis::Order.name()).into_iter().flatten()
 }
 
-/// The order that flips most, with its flips and pairs; none if nothing flipped.
-fn worst(summary: &Summary) -> Option<(&String, &Line, (u64, u64))> {
-    let flipping = orders(summary).filter(|(_, line)| line.figure.flips > Some(0));
-    let rate = |line: &Line| line.figure.rate.unwrap_or(0.0);
-    // The first of equals.
-    let (name, line) = flipping.reduce(|best, next| {
-        if rate(next.1) > rate(best.1) {
-            next
-        } else {
-            best
-        }
-    })?;
-    Some((name, line, (line.figure.flips?, line.figure.pairs)))
+/// Of every axis the variant that flips most, with its share; none of an axis under which nothing flipped.
+fn worst(summary: &Summary) -> Vec<(Flipping, f64)> {
+    let flipping = |(name, line): (&String, &Line)| {
+        let flips = line.figure.flips.filter(|flips| *flips > 0)?;
+        Some((name.clone(), flips, line.figure.pairs, line.figure.rate?))
+    };
+    let worst = |(axis, lines): (&String, &IndexMap<String, Line>)| {
+        // The first of equals.
+        let (variant, flips, pairs, rate) = lines
+            .iter()
+            .filter_map(flipping)
+            .reduce(|worst, next| if next.3 > worst.3 { next } else { worst })?;
+        let axis = axis.clone();
+        Some((
+            Flipping {
+                axis,
+                variant,
+                flips,
+                pairs,
+            },
+            rate,
+        ))
+    };
+    summary.axes.iter().filter_map(worst).collect()
 }
 
 fn control_flips(summary: &Summary) -> Option<Warning> {
     let control = &summary.control.as_ref()?.figure;
-    let (variant, line, flips) = worst(summary)?;
-    let as_often = control.flips > Some(0) && control.rate >= line.figure.rate;
-    as_often.then_some(())?;
-    Some(Warning::ControlFlips {
-        control: (control.flips?, control.pairs),
-        variant: variant.clone(),
-        flips,
+    let (flips @ 1.., noise) = (control.flips?, control.rate?) else {
+        return None;
+    };
+    let worst = worst(summary).into_iter();
+    let as_often = worst.filter(|(_, rate)| noise >= *rate);
+    let worst: Vec<Flipping> = as_often.map(|(each, _)| each).collect();
+    (!worst.is_empty()).then_some(Warning::ControlFlips {
+        control: (flips, control.pairs),
+        worst,
     })
 }
 
+/// The axis that a gate is about, if it is about one.
+fn axis_of(gate: &GateLine) -> &str {
+    gate.subject
+        .split_once('.')
+        .map_or(gate.subject.as_str(), |(axis, _)| axis)
+}
+
 fn no_control(summary: &Summary) -> Option<Warning> {
-    let blamed =
-        |verdict: &Verdict| matches!(verdict, Verdict::OrderSensitive | Verdict::CauseOpen);
-    let failed = summary
-        .gates
-        .iter()
-        .any(|gate| gate.subject.starts_with("order") && blamed(&gate.verdict));
-    let (variant, _, flips) = worst(summary)?;
-    let unchecked = summary.control.is_none() && summary.confirmed.is_empty();
-    (failed && unchecked).then(|| Warning::NoControl {
-        variant: variant.clone(),
-        flips,
+    let blamed = |verdict: &Verdict| verdict.is_sensitive() || *verdict == Verdict::CauseOpen;
+    let failed = |axis: &str| {
+        let mut gates = summary.gates.iter();
+        gates.any(|gate| axis_of(gate) == axis && blamed(&gate.verdict))
+    };
+    if summary.control.is_some() {
+        return None;
+    }
+    let worst = worst(summary).into_iter().map(|(each, _)| each);
+    let unchecked =
+        worst.filter(|each| failed(&each.axis) && !summary.confirmed.contains_key(&each.axis));
+    let worst: Vec<Flipping> = unchecked.collect();
+    (!worst.is_empty()).then(|| Warning::NoControl {
+        worst,
+        orders: orders(summary).next().is_some(),
     })
+}
+
+/// Axes beside the order: that every case has one option is no fault of what was asked.
+fn nothing_to_measure(summary: &Summary) -> Option<Warning> {
+    let nothing = |gate: &&GateLine| {
+        gate.verdict == Verdict::NotApplicable
+            && Axis::parse(&gate.subject).is_some_and(|axis| axis != Axis::Order)
+    };
+    let gates = summary.gates.iter().filter(nothing);
+    let axes: Vec<String> = gates.map(|gate| gate.subject.clone()).collect();
+    (!axes.is_empty()).then_some(Warning::NothingToMeasure { axes })
 }
 
 fn asks(summary: &Summary) -> impl Iterator<Item = &AskSummary> {
@@ -183,7 +221,8 @@ fn constant_answer(summary: &Summary) -> Option<Warning> {
             .collect()
     };
     let own = answered(|axis| axis == Axis::Baseline);
-    let all = answered(|_| true);
+    // Under other keys or with other options an answer can be none of these, whatever the model reads.
+    let all = answered(|axis| matches!(axis, Axis::Baseline | Axis::Order | Axis::Same));
     if (own.len() as u64) < CONSTANT_ANSWERS {
         return None;
     }
@@ -224,14 +263,22 @@ fn baseline(summary: &Summary) -> Option<(u64, u64)> {
 }
 
 fn tie_flips_only(summary: &Summary) -> Option<Warning> {
-    let sum = |of: fn(&Line) -> Option<u64>| {
-        orders(summary)
-            .filter_map(|(_, line)| of(line))
-            .sum::<u64>()
+    let sum = |lines: &IndexMap<String, Line>, of: fn(&Line) -> Option<u64>| {
+        lines.values().filter_map(of).sum::<u64>()
     };
-    let flips = sum(|line| line.figure.flips);
-    (flips > 0 && sum(|line| line.figure.firm_flips) == 0)
-        .then_some(Warning::TieFlipsOnly { flips })
+    let (mut flips, mut axes, mut firm) = (0, Vec::new(), false);
+    for (axis, lines) in &summary.axes {
+        if sum(lines, |line| line.figure.firm_flips) > 0 {
+            firm = true;
+        } else if sum(lines, |line| line.figure.flips) > 0 {
+            flips += sum(lines, |line| line.figure.flips);
+            axes.push(axis.clone());
+        }
+    }
+    if !firm {
+        axes.clear();
+    }
+    (flips > 0).then_some(Warning::TieFlipsOnly { flips, axes })
 }
 
 fn duplicates(summary: &Summary) -> Option<Warning> {

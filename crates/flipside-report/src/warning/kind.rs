@@ -4,27 +4,25 @@ use std::fmt;
 
 use flipside_core::record::FailedKind;
 
-use crate::wording::{count, failed, foreign, list, percent_of, plural, sentence};
+use crate::wording::{count, failed, foreign, list, matter, percent_of, plural, sentence, variant};
 
 /// Something in a finished summary that weakens what its figures say.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// The control flips as often as an order.
+    /// The control flips as often as some axes.
     ControlFlips {
         /// Cases whose control flipped, of those compared.
         control: (u64, u64),
-        /// The order that flips most.
-        variant: String,
-        /// Its flips, of its pairs.
-        flips: (u64, u64),
+        /// The variant that flips most of each such axis.
+        worst: Vec<Flipping>,
     },
-    /// The order gate failed, and neither was a control asked nor a flip once more.
+    /// Gates on axes failed, and neither was a control asked nor a flip of theirs once more.
     NoControl {
-        /// The order that flips most.
-        variant: String,
-        /// Its flips, of its pairs.
-        flips: (u64, u64),
+        /// The variant that flips most of each such axis.
+        worst: Vec<Flipping>,
+        /// Whether another order was asked.
+        orders: bool,
     },
     /// More asks failed than can be shrugged off.
     FailedAsks {
@@ -58,10 +56,17 @@ pub enum Warning {
     },
     /// Every answer is in one position, or is one key or one option.
     ConstantAnswer(ConstantAnswer),
-    /// Every flip is within a tie.
+    /// Every flip of the run, or of some axes, is within a tie.
     TieFlipsOnly {
         /// Flips.
         flips: u64,
+        /// The axes, where others have firm flips; empty if none has.
+        axes: Vec<String>,
+    },
+    /// Gates on axes that apply to no case.
+    NothingToMeasure {
+        /// The axes.
+        axes: Vec<String>,
     },
     /// Some cases were left out because an earlier one is the same.
     Duplicates {
@@ -95,6 +100,29 @@ pub enum Warning {
     },
 }
 
+/// The variant of an axis that flips most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flipping {
+    /// The axis.
+    pub axis: String,
+    /// The value on it.
+    pub variant: String,
+    /// Its flips.
+    pub flips: u64,
+    /// Of so many pairs.
+    pub pairs: u64,
+}
+
+impl Flipping {
+    fn name(&self) -> String {
+        format!("`{}`", variant(&self.axis, &self.variant))
+    }
+
+    fn share(&self) -> String {
+        format!("{}/{}", count(self.flips), count(self.pairs))
+    }
+}
+
 /// Answers that are all alike.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstantAnswer {
@@ -120,15 +148,29 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of = |(part, whole): (u64, u64)| format!("{}/{}", count(part), count(whole));
         let (seen, matters, act) = match self {
-            Self::ControlFlips { control, variant, flips } => (
-                format!("the control flipped in {} and `{}` in {}", of(*control), foreign(variant), of(*flips)),
-                "the backend disagrees with itself as often, so these flips do not show that order matters".to_owned(),
+            Self::ControlFlips { control, worst } => (
+                {
+                    let mut flipped = vec![format!("the control flipped in {}", of(*control))];
+                    flipped.extend(worst.iter().map(|each| format!("{} in {}", each.name(), each.share())));
+                    list(&flipped)
+                },
+                format!(
+                    "the backend disagrees with itself as often, so these flips do not show that {}",
+                    matter(&axes(worst))
+                ),
                 "make the backend answer the same request alike (temperature 0, a fixed seed) and probe again".to_owned(),
             ),
-            Self::NoControl { variant, flips } => (
-                format!("`{}` flipped {}, and nothing was asked twice", foreign(variant), of(*flips)),
+            Self::NoControl { worst, orders } => (
+                {
+                    let flipped = worst.iter().map(|each| format!("{} flipped {}", each.name(), each.share()));
+                    format!("{}, and nothing was asked twice", list(&flipped.collect::<Vec<_>>()))
+                },
                 "a backend that disagrees with itself would flip too".to_owned(),
-                "leave out `--no-confirm`, or add `same:1` to `--order`".to_owned(),
+                if *orders {
+                    "leave out `--no-confirm`, or add `same:1` to `--order`".to_owned()
+                } else {
+                    "leave out `--no-confirm`, or add `--order same:1`".to_owned()
+                },
             ),
             Self::FailedAsks { failed: lost, made, most } => (
                 format!(
@@ -162,22 +204,36 @@ impl fmt::Display for Warning {
                 "compare it with no other backend's, and set no threshold on it".to_owned(),
             ),
             Self::ServedModels { served } => {
-                let names: Vec<String> = served.iter().map(|name| format!("`{}`", foreign(name))).collect();
                 (
-                    format!("{} answered in one run: {}", plural(served.len() as u64, "model", "models"), list(&names)),
-                    "a pair across a change of the served model is not about order and is counted as missing".to_owned(),
+                    format!("{} answered in one run: {}", plural(served.len() as u64, "model", "models"), quoted(served)),
+                    "a pair across a change of the served model compares two models and is counted as missing".to_owned(),
                     "name an exact version as the model and probe again".to_owned(),
                 )
             }
             Self::ConstantAnswer(found) => constant(found),
-            Self::TieFlipsOnly { flips } => (
-                match *flips {
-                    1 => "the only flip is within a tie".to_owned(),
-                    n => format!("all {} flips are within a tie", count(n)),
+            Self::TieFlipsOnly { flips, axes } => (
+                {
+                    let under = if axes.is_empty() { String::new() } else { format!(" under {}", quoted(axes)) };
+                    match *flips {
+                        1 => format!("the only flip{under} is within a tie"),
+                        n => format!("all {} flips{under} are within a tie", count(n)),
+                    }
                 },
                 "the two best probabilities are equal as reported, so how the backend breaks ties decides".to_owned(),
                 "have it report more decimals, or read these cases as undecided".to_owned(),
             ),
+            Self::NothingToMeasure { axes } => {
+                let gates: Vec<String> = axes.iter().map(|axis| format!("none:{}", foreign(axis))).collect();
+                let (gate, it) = match axes.len() {
+                    1 => ("its gate has", "it"),
+                    _ => ("their gates have", "them"),
+                };
+                (
+                    format!("no case can be asked under {}", quoted(axes)),
+                    format!("{gate} nothing to measure and cannot hold"),
+                    format!("leave {it} out of `--axis`, or `--gate {}` removes {it}", gates.join(",")),
+                )
+            }
             Self::Duplicates { left_out } => (
                 match *left_out {
                     1 => "1 case was left out".to_owned(),
@@ -217,6 +273,20 @@ impl fmt::Display for Warning {
         };
         f.write_str(&sentence(&seen, &matters, &act))
     }
+}
+
+/// The axes of variants.
+fn axes(worst: &[Flipping]) -> Vec<&str> {
+    worst.iter().map(|each| each.axis.as_str()).collect()
+}
+
+/// Names in backticks, as a list.
+fn quoted(names: &[String]) -> String {
+    let names: Vec<String> = names
+        .iter()
+        .map(|name| format!("`{}`", foreign(name)))
+        .collect();
+    list(&names)
 }
 
 fn constant(found: &ConstantAnswer) -> (String, String, String) {
@@ -271,18 +341,14 @@ fn constant(found: &ConstantAnswer) -> (String, String, String) {
 
 /// What was asked of how many cases, where it is too little.
 fn only(asked: &[String], cases: u64) -> String {
-    let names: Vec<String> = asked
-        .iter()
-        .map(|name| format!("`{}`", foreign(name)))
-        .collect();
-    let (are, order) = if names.len() == 1 {
+    let (are, order) = if asked.len() == 1 {
         ("is", "order")
     } else {
         ("are", "orders")
     };
     format!(
         "{} {are} the only {order} asked, and {} three options or more",
-        list(&names),
+        quoted(asked),
         have(cases)
     )
 }

@@ -6,4 +6,4 @@ mod kind;
 mod tests;
 
 pub use find::warnings;
-pub use kind::{ConstantAnswer, Warning};
+pub use kind::{ConstantAnswer, Flipping, Warning};

@@ -5,6 +5,7 @@ use flipside_core::preflight::{Expected, PreflightSequential};
 use flipside_core::stats::sequential::Decision;
 use flipside_core::summary::{Anchored, Confirmation, Sequential};
 
+use super::axis::{changes, matter};
 use super::figure::paired_test;
 use super::number::{count, limit, p_value, percent, points, range};
 use super::split::over_clusters;
@@ -19,8 +20,8 @@ pub fn again(found: &Confirmation) -> String {
     )
 }
 
-/// What else became of them, and what that says about the order.
-pub fn effect(found: &Confirmation) -> String {
+/// What else became of them, and what that says about `axis`.
+pub fn effect(found: &Confirmation, axis: &str) -> String {
     let named = [
         (found.swapped, "swapped"),
         (found.missing, "missing"),
@@ -39,24 +40,22 @@ pub fn effect(found: &Confirmation) -> String {
     let interval = range(found.interval.map(|share| share.max(0.0)));
     let more = match found.replications_needed {
         Some(more @ 1..) if found.clusters.is_some() => format!(
-            "; flips that come again in {} would show the order",
+            "; flips that come again in {} would show it",
             plural(more, "more cluster", "more clusters")
         ),
-        Some(more @ 1..) => format!(
-            "; {} more that come again would show the order",
-            count(more)
-        ),
+        Some(more @ 1..) => format!("; {} more that come again would show it", count(more)),
         _ => String::new(),
     };
     format!(
-        "{}; order changes {} of {} (95% CI {interval}){more}",
+        "{}; {} {} of {} (95% CI {interval}){more}",
         parts.join(", "),
+        changes(axis),
         percent(found.effect.max(0.0)),
         plural(found.cases, "case", "cases")
     )
 }
 
-/// In which orders flips were asked once more, and how large the order's effect can be.
+/// In which variants flips were asked once more, and how large the axis's effect can be.
 pub fn confirmed_where(found: &Confirmation) -> String {
     let each: Vec<String> = found
         .by_variant
@@ -67,14 +66,15 @@ pub fn confirmed_where(found: &Confirmation) -> String {
     format!("{}; at most {upper} of cases in general", list(&each))
 }
 
-/// Flips of an order beside those of the control, with the caution that belongs to their difference.
-pub fn anchored(found: &Anchored) -> String {
+/// Flips of a variant of `axis` beside those of the control, with the caution that belongs to their difference.
+pub fn anchored(found: &Anchored, axis: &str) -> String {
     let [lower, upper] = found.interval.map(points);
     format!(
-        "{} points (95% CI {lower} to {upper}), exact {} p {}; it can be 0 or less while order matters",
+        "{} points (95% CI {lower} to {upper}), exact {} p {}; it can be 0 or less while {}",
         points(found.difference),
         paired_test(found.clusters.as_ref()),
-        p_value(found.mcnemar_p)
+        p_value(found.mcnemar_p),
+        matter(&[axis])
     )
 }
 

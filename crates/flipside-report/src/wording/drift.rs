@@ -1,17 +1,19 @@
 //! Drift, routing and levels in words.
 
 use flipside_core::drift_gate::digits;
+use flipside_core::perturb::Axis;
 use flipside_core::summary::{
     ConfidenceFigure, DriftFigure, DriftQuantity, DriftReason, GateLine, Headroom, IntraClass,
     Invariance, Line, Routing, ScoreAgreement, ScoreFigure, ScoreReason, Verdict,
 };
 
+use super::axis::variants;
 use super::number::{count, limit, percent, range};
-use super::text::{foreign, plural};
+use super::text::{foreign, list, plural};
 
-/// The drift of the order that moved most, in one line.
+/// The drift of the variant that moved most, in one line.
 pub fn drift_line(drift: &DriftFigure) -> String {
-    let still = drift.total_variation.largest == Some(0.0);
+    let still = is_still(drift);
     let mut parts = vec![if still {
         "no probability moved".to_owned()
     } else {
@@ -22,6 +24,11 @@ pub fn drift_line(drift: &DriftFigure) -> String {
     }
     parts.extend(step(drift));
     parts.join("; ")
+}
+
+/// Whether no reported probability moved.
+pub(crate) fn is_still(drift: &DriftFigure) -> bool {
+    drift.total_variation.largest == Some(0.0)
 }
 
 fn drift_of(bits: &DriftQuantity) -> String {
@@ -74,19 +81,42 @@ pub fn no_flips(line: &Line) -> Option<String> {
     match (zero, flat) {
         (false, _) => None,
         (true, true) => Some("numerically invariant".to_owned()),
+        (true, false) if is_still(drift) => Some("no probability moved".to_owned()),
         (true, false) => Some(format!("headroom {}", headroom(&drift.headroom))),
     }
 }
 
-/// Orders that are the same to within float error.
-pub fn invariant(orders: u64, largest: f64) -> String {
-    let orders = plural(orders, "other order", "other orders");
+/// Variants of one axis that are the same to within float error.
+pub fn invariant(axis: &str, n: u64, largest: f64) -> String {
+    let variants = variants(axis, n);
+    format!(
+        "numerically invariant in {variants}: {}",
+        by_at_most(largest)
+    )
+}
+
+/// Several axes whose variants are the same to within float error.
+pub fn invariant_axes(axes: &[&str], largest: f64) -> String {
+    let axes = list(axes);
+    format!(
+        "numerically invariant under {axes}: {}",
+        by_at_most(largest)
+    )
+}
+
+fn by_at_most(largest: f64) -> String {
     if largest == 0.0 {
-        format!("numerically invariant in {orders}: no log probability moved at all")
+        "no log probability moved at all".to_owned()
     } else {
-        let largest = digits(largest);
-        format!("numerically invariant in {orders}: log probabilities moved by at most {largest}")
+        format!("log probabilities moved by at most {}", digits(largest))
     }
+}
+
+/// Several axes in which no reported probability moved, with the coarsest step that they were reported in.
+pub fn still_axes(axes: &[&str], step: Option<f64>) -> String {
+    let step = step.map(|step| format!("; in steps of {}", digits(step)));
+    let step = step.unwrap_or_default();
+    format!("no probability moved under {}{step}", list(axes))
 }
 
 /// Whether log probabilities are the same to within float error, or why nobody can tell.
@@ -196,8 +226,9 @@ pub fn rerouted_bound(routing: &Routing) -> String {
     }
 }
 
-/// Which way the answers went: `at 90%: 2 to review, 1 from review; accepted 25 own, 24 reordered`.
-pub fn routes(routing: &Routing) -> String {
+/// Which way the answers of a variant of `axis` went: `at 90%: 2 to review, 1 from review; 25 accepted in the own order, 24
+/// in this one`.
+pub fn routes(routing: &Routing, axis: &str) -> String {
     let at = limit(routing.threshold);
     let without = match routing.without_probabilities {
         0 => String::new(),
@@ -206,8 +237,13 @@ pub fn routes(routing: &Routing) -> String {
     if let Some(reason) = routing.reason {
         return format!("at {at}: {}{without}", why(reason));
     }
+    let (own, this) = if axis == Axis::Order.name() {
+        ("in the own order", "in this one")
+    } else {
+        ("as written", "in this one")
+    };
     format!(
-        "at {at}: {} to review, {} from review; {} accepted in the own order, {} in this one{without}",
+        "at {at}: {} to review, {} from review; {} accepted {own}, {} {this}{without}",
         count(routing.to_review),
         count(routing.from_review),
         count(routing.own_accepted),

@@ -1,6 +1,7 @@
 //! Figures in words.
 
 use flipside_core::gate::{FLIP_SHARE, Population};
+use flipside_core::perturb::Axis;
 use flipside_core::summary::{
     Accuracy, CaseSummary, ClusterSigns, Control, Figure, Fit, Line, Mean, MorePairs, Rule, Verdict,
 };
@@ -22,6 +23,14 @@ impl Said {
     /// The word and what follows it, as one text.
     pub fn text(&self) -> String {
         format!("{}{}", self.word, self.rest)
+    }
+
+    /// The same with `note` beside its counts.
+    #[must_use]
+    pub fn and(mut self, note: &str) -> Self {
+        let comma = if self.text().is_empty() { "" } else { ", " };
+        self.rest = [self.rest.as_str(), comma, note].concat();
+        self
     }
 }
 
@@ -111,14 +120,14 @@ pub fn limit_of(figure: &Figure) -> String {
         .unwrap_or_default()
 }
 
-/// The word on one variant of an axis, its reason and its counts.
-pub fn line_verdict(line: &Line, cases: &[CaseSummary], variant: &str) -> Said {
+/// The word on one variant of `axis`, its reason and its counts.
+pub fn line_verdict(line: &Line, cases: &[CaseSummary], axis: &str, variant: &str) -> Said {
     let settle = line.more_pairs.and_then(more_pairs);
     let settle = settle.or_else(|| more_clusters(line.figure.clusters.as_ref()));
     said(
         &line.figure,
         settle,
-        &line_notes(line, follows_says_something(cases, variant)),
+        &line_notes(line, follows_says_something(cases, axis, variant)),
     )
 }
 
@@ -300,16 +309,18 @@ fn vacuous(line: &Line) -> Option<String> {
     }
 }
 
-/// Whether some case that flipped has three options or more; with two, reversing makes every flip follow the position.
-fn follows_says_something(cases: &[CaseSummary], variant: &str) -> bool {
+/// Whether some case that flipped in an order has three options or more; with two, reversing makes every flip follow the
+/// position. Where nothing moves no flip can follow.
+fn follows_says_something(cases: &[CaseSummary], axis: &str, variant: &str) -> bool {
     let flipped = |case: &CaseSummary| {
         case.asks.iter().any(|ask| {
-            *ask.variant == *variant && ask.axis.name() == "order" && ask.flip == Some(true)
+            *ask.variant == *variant && ask.axis == Axis::Order && ask.flip == Some(true)
         })
     };
-    cases
-        .iter()
-        .any(|case| case.keys.len() > 2 && flipped(case))
+    axis == Axis::Order.name()
+        && cases
+            .iter()
+            .any(|case| case.keys.len() > 2 && flipped(case))
 }
 
 /// The mean over cases of each case's share of accepted answers: `50.0% right`. It is not a fraction of asks.

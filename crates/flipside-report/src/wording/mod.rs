@@ -1,5 +1,6 @@
 //! Every sentence, plural, rounding and number format: pure functions, the same in every format.
 
+mod axis;
 mod compare;
 pub mod composition;
 mod confirm;
@@ -16,6 +17,7 @@ mod split;
 mod suite;
 mod text;
 
+pub use axis::{caution, changes, matter, more_axes, not_applicable, variant};
 pub use compare::{
     about, compared, difference, left_out, mean_points, pooled, quantiles, shares, verdict,
 };
@@ -23,9 +25,11 @@ pub use confirm::{
     again, anchored, at_rate, at_stopping, beside_control, confirmed_where, effect, expected,
     reach, stopping,
 };
+pub(crate) use drift::is_still;
 pub use drift::{
     agreement, confidence, drift_gate, drift_line, drift_notes, headroom, invariance, invariant,
-    no_flips, quantity, reached, rerouted, rerouted_bound, routes, score,
+    invariant_axes, no_flips, quantity, reached, rerouted, rerouted_bound, routes, score,
+    still_axes,
 };
 pub use figure::{
     Said, averaged, baseline, bound, claimed, control_verdict, fit_verdict, flipped, limit_of,
@@ -43,8 +47,8 @@ pub use slots::{
     slot_effect, slot_flips, slot_flips_p, slot_notes, slot_p, slot_share, slots_name,
 };
 pub use split::{
-    more_clusters, more_flagged, slice_cell, slice_differs, slice_name, slice_share, split_name,
-    split_notes, units,
+    Hidden, more_clusters, more_flagged, slice_cell, slice_differs, slice_name, slice_share,
+    split_name, split_notes, units,
 };
 pub use suite::{suite_family, suite_latency, suite_model, suite_notes, suite_rows, suite_share};
-pub use text::{failed, foreign, list, name, plural, sentence, width, wrap};
+pub use text::{failed, foreign, list, name, plural, sentence, together, width, wrap};

@@ -3,9 +3,11 @@
 use flipside_core::gate::FEWEST_CLUSTERS;
 use flipside_core::perturb::Axis;
 use flipside_core::preflight::{Preflight, PreflightVariant};
+use indexmap::IndexMap;
 
-use super::number::{bytes, count, limit, percent, percent_up, usd};
-use super::text::{foreign, plural};
+use super::axis::reasons;
+use super::number::{bytes, count, limit, percent_up, usd};
+use super::text::{foreign, list, plural};
 
 /// Where requests would go, and with whose key.
 pub fn destination(preflight: &Preflight) -> String {
@@ -59,21 +61,22 @@ pub fn cost(preflight: &Preflight) -> String {
     )
 }
 
-/// What one variant can show at best; `strict` says whether its gate speaks in general.
-pub fn at_best(variant: &PreflightVariant, strict: bool) -> String {
+/// What one variant can show at best, or each of `several` that are alike; `strict` says whether its gate speaks in general.
+pub fn at_best(variant: &PreflightVariant, several: bool, strict: bool) -> String {
+    if variant.reference {
+        return format!("what {} is compared with, no pairs", variant.axis.name());
+    }
+    if variant.asks == 0 && variant.vacuous > 0 {
+        return format!("not applicable: {}", reasons(&variant.vacuous_reasons));
+    }
     let mut parts = Vec::new();
     if let Some(best) = variant.best_limit {
         // Rounded up, so that the gate holds when it is pasted.
         let gate = format!("`{}<={}`", variant.axis.name(), percent_up(best));
-        let shown = percent(best);
-        let shown = if gate.contains(&shown) {
-            gate
-        } else {
-            format!("{shown}, so at best {gate}")
-        };
         let pairs = pairs(variant);
+        let each = if several { " each" } else { "" };
         let units = variant.clusters.map_or("", |_| " clusters");
-        parts.push(format!("{pairs} without a flip show at most {shown}"));
+        parts.push(format!("{pairs}{each} without a flip show {gate} at best"));
         if let Some(wanted) = variant.limit {
             parts.push(match variant.pairs_needed {
                 Some(needed) => {
@@ -92,7 +95,8 @@ pub fn at_best(variant: &PreflightVariant, strict: bool) -> String {
         parts.push(few_clusters(clusters));
     }
     if variant.vacuous > 0 {
-        parts.push(format!("{} vacuous", count(variant.vacuous)));
+        let reasons = reasons(&variant.vacuous_reasons);
+        parts.push(format!("{} vacuous: {reasons}", count(variant.vacuous)));
     }
     parts.join("; ")
 }
@@ -111,30 +115,42 @@ fn pairs(variant: &PreflightVariant) -> String {
     }
 }
 
-/// Why gates that speak in general cannot hold, whatever is answered.
+/// Why gates that speak in general cannot hold, whatever is answered; variants that are short of the same share a sentence.
 pub fn out_of_reach(preflight: &Preflight) -> Vec<String> {
     let adaptive = preflight.sequential.as_ref();
-    let short = preflight.variants.iter().filter_map(|variant| {
-        let wanted = variant.limit?;
-        let unreachable = match adaptive {
+    let short = preflight.variants.iter().filter(|variant| {
+        let Some(wanted) = variant.limit else {
+            return false;
+        };
+        match adaptive {
             Some(found) if variant.axis == Axis::Order && variant.asks > 0 => {
                 found.first_stable.is_none()
             }
-            _ => variant.best_limit? > wanted,
-        };
-        unreachable.then(|| {
-            let pairs = pairs(variant);
-            let units = variant.clusters.map_or("", |_| " clusters");
-            let name = foreign(&variant.variant);
-            let limit = limit(wanted);
-            let needed = match variant.pairs_needed {
-                Some(needed) => format!("{}{units} without a flip would", count(needed)),
-                None => "no number of pairs would".to_owned(),
-            };
-            format!(
-                "{pairs} of `{name}` cannot show a limit of {limit} in general, {needed}; the gate cannot hold"
-            )
-        })
+            _ => variant.best_limit.is_some_and(|best| best > wanted),
+        }
     });
-    short.collect()
+    let mut alike: IndexMap<(String, String), Vec<String>> = IndexMap::new();
+    for variant in short {
+        let units = variant.clusters.map_or("", |_| " clusters");
+        let limit = limit(variant.limit.unwrap_or_default());
+        let needed = match variant.pairs_needed {
+            Some(needed) => format!("{}{units} without a flip would", count(needed)),
+            None => "no number of pairs would".to_owned(),
+        };
+        let shows = format!("cannot show a limit of {limit} in general, {needed}");
+        let name = super::variant(variant.axis.name(), &variant.variant);
+        let names = alike.entry((pairs(variant), shows)).or_default();
+        names.push(format!("`{name}`"));
+    }
+    let sentences = alike.iter().map(|((pairs, shows), names)| {
+        let (each, gate) = match names.len() {
+            1 => ("", "the gate"),
+            _ => (" each", "their gates"),
+        };
+        format!(
+            "{pairs}{each} of {} {shows}; {gate} cannot hold",
+            list(names)
+        )
+    });
+    sentences.collect()
 }

@@ -1,8 +1,9 @@
 //! The run and its gates in words.
 
 use flipside_core::gate::{ALPHA, Population};
-use flipside_core::summary::{Figure, GateLine, Judging, ModelSummary, Rule, Summary};
+use flipside_core::summary::{Figure, GateLine, Judging, ModelSummary, Rule, Summary, Verdict};
 
+use super::axis::axes_asked;
 use super::figure::flipped;
 use super::number::{count, duration_ms, limit, percent};
 use super::text::{foreign, list, plural};
@@ -25,7 +26,7 @@ pub fn model(model: &ModelSummary) -> String {
     parts.join(", ")
 }
 
-/// What was asked: cases, asks, orders, and the seed where one was used.
+/// What was asked: cases, asks, orders, other axes, and the seed where one was used.
 pub fn asked(summary: &Summary) -> String {
     let counts = &summary.counts;
     let cases = plural(counts.cases, "case", "cases");
@@ -56,6 +57,8 @@ pub fn asked(summary: &Summary) -> String {
         n => format!(" and {} to confirm flips", count(n)),
     };
     let mut parts = vec![cases + &labelled, asks + &requests + &confirming, orders];
+    let plan = &summary.plan;
+    parts.extend(axes_asked(&plan.axes, plan.cross.as_deref()));
     parts.extend(summary.plan.seed.map(|seed| format!("seed {seed}")));
     parts.join(", ")
 }
@@ -95,12 +98,17 @@ pub fn not_complete(summary: &Summary) -> String {
     }
 }
 
-/// A gate: `order: NOT HELD (reverse)`, with the variant that it failed on where it speaks about several.
+/// A gate: `order: NOT HELD (reverse)`, with the variant that it failed on where it speaks about several, or that there was
+/// nothing to measure.
 pub fn gate(gate: &GateLine) -> String {
     let held = if gate.held { "held" } else { "NOT HELD" };
-    let by = gate
-        .decided_by
-        .as_deref()
+    let nothing = matches!(gate.verdict, Verdict::NotApplicable | Verdict::NotMeasured);
+    let why = if nothing {
+        Some(gate.verdict.text())
+    } else {
+        gate.decided_by.as_deref()
+    };
+    let by = why
         .filter(|_| !gate.held)
         .map(|by| format!(" ({})", foreign(by)));
     format!(
@@ -124,10 +132,15 @@ pub fn claim(rule: Rule, judging: &Judging) -> String {
     }
 }
 
-/// Variants that are not among the rows of several models.
-pub fn more_variants(hidden: u64) -> String {
+/// Variants that are not among the rows of several models, where those of one axis or of several are.
+pub fn more_variants(hidden: u64, axes: usize) -> String {
     let more = plural(hidden, "more variant", "more variants");
-    format!("and {more}, none of which flips more; --verbose lists them")
+    let than = if axes > 1 {
+        "none of which flips more than its axis's first here"
+    } else {
+        "none of which flips more"
+    };
+    format!("and {more}, {than}; --verbose lists them")
 }
 
 /// Variants that are not listed: how many, the worst share among them, and how many of their pairs have none.

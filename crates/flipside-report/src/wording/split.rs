@@ -61,9 +61,9 @@ pub fn split_name(split: &Split) -> String {
     }
 }
 
-/// A slice's share: `12/30 flipped`, or `0/0`. `order`: the variant, none for fit.
-pub fn slice_share(slice: &Slice, order: Option<&str>) -> String {
-    let word = if order.is_some() { "flipped" } else { "right" };
+/// A slice's share: `12/30 flipped`, or `0/0`. `flips`: whether it is of flips; else of fit.
+pub fn slice_share(slice: &Slice, flips: bool) -> String {
+    let word = if flips { "flipped" } else { "right" };
     match slice.pairs {
         0 => "0/0".to_owned(),
         pairs => format!("{}/{} {word}", count(slice.hits), count(pairs)),
@@ -94,10 +94,11 @@ pub fn slice_cell(slice: &Slice) -> String {
     parts.join(", ")
 }
 
-/// How a flagged slice differs from the rest: `under reverse, all others 3/90; exploratory, adjusted p 0.0012`.
-pub fn slice_differs(slice: &Slice, order: Option<&str>) -> String {
-    let under = match order {
-        Some(order) => format!("under {}", name(order)),
+/// How a flagged slice differs from the rest: `under reverse, all others 3/90; exploratory, adjusted p 0.0012`. `variant`: as
+/// [`variant`](super::variant) names it; none for fit.
+pub fn slice_differs(slice: &Slice, variant: Option<&str>) -> String {
+    let under = match variant {
+        Some(variant) => format!("under {variant}"),
         None => "in own order".to_owned(),
     };
     let p = slice.adjusted_p.map(p_value).unwrap_or_default();
@@ -114,12 +115,25 @@ pub fn more_flagged(more: u64) -> String {
     format!("; {slices}, --verbose lists them")
 }
 
-/// What stands beneath the values of a split: those that are not shown, cases without a value, and what a mark means.
-pub fn split_notes(splits: &Splits, split: &Split, hidden: u64, marked: bool) -> Vec<String> {
+/// What is not shown of a split.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hidden {
+    /// Values.
+    pub values: u64,
+    /// Variants.
+    pub variants: u64,
+}
+
+/// What stands beneath the values of a split: what is not shown, cases without a value, and what a mark means.
+pub fn split_notes(splits: &Splits, split: &Split, hidden: Hidden, marked: bool) -> Vec<String> {
     let mut notes = Vec::new();
-    if hidden > 0 {
-        let values = plural(hidden, "more value", "more values");
+    if hidden.values > 0 {
+        let values = plural(hidden.values, "more value", "more values");
         notes.push(format!("and {values}; --verbose lists them"));
+    }
+    if hidden.variants > 0 {
+        let variants = plural(hidden.variants, "more variant", "more variants");
+        notes.push(format!("and {variants}; --verbose lists them"));
     }
     if split.values_left_out > 0 {
         let values = plural(split.values_left_out, "value", "values");

@@ -37,6 +37,18 @@ pub fn name(text: &str) -> String {
     Foreign(text).cut(NAME)
 }
 
+/// Several names from outside in a column: all of them if they fit, else the first and how many more.
+pub fn together<T: AsRef<str>>(names: &[T]) -> String {
+    let all: Vec<String> = names.iter().map(|text| name(text.as_ref())).collect();
+    let joined = all.join(", ");
+    match &all[..] {
+        [first, _, ..] if width(&joined) > NAME => {
+            format!("{first} and {} more", count(all.len() as u64 - 1))
+        }
+        _ => joined,
+    }
+}
+
 /// What was seen, why it matters and what to do, as one sentence.
 pub fn sentence(seen: &str, matters: &str, act: &str) -> String {
     format!("{seen}: {matters}; {act}")
@@ -110,6 +122,17 @@ mod tests {
         assert_eq!(list(&["a"]), "a");
         assert_eq!(list(&["a", "b"]), "a and b");
         assert_eq!(list(&["a", "b", "c"]), "a, b and c");
+    }
+
+    #[test]
+    fn names_stand_together_as_long_as_they_fit_a_column() {
+        assert_eq!(together(&["line-ends", "pretty"]), "line-ends, pretty");
+        assert_eq!(
+            together(&["rotate:1", "rotate:2", "rotate:3"]),
+            "rotate:1 and 2 more"
+        );
+        let long = "x".repeat(30);
+        assert_eq!(together(&[&long]), format!("{}…", "x".repeat(23)));
     }
 
     #[test]

@@ -93,7 +93,13 @@ fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<D
         told.collect::<Vec<_>>()
     })?;
     let built = crate::build(&settings.models, settings.orders.seed, environment)?;
-    let order_asked = !settings.orders.specs.is_empty();
+    // Beside another axis the control alone asks for no order.
+    let orders = &settings.orders.specs;
+    let order_asked = if settings.axes.specs.is_empty() {
+        !orders.is_empty()
+    } else {
+        orders.iter().any(|spec| !spec.is_control())
+    };
     let gates = settings
         .judging
         .gates(&settings.gates, order_asked, &settings.axes.asked());
