@@ -3,6 +3,7 @@
 mod suite;
 
 use clap::{Args, Parser, Subcommand};
+use flipside_core::perturb::AXIS_FORMS;
 
 pub(crate) use suite::{
     SuiteCommand, SuiteFlags, SuiteGenerateFlags, SuiteReportFlags, SuiteRunFlags, SuiteScoreFlags,
@@ -21,7 +22,7 @@ asked; 3 the run is not complete, what was measured is written.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Ask every case in its own order and in others, and judge what that changes
+    /// Ask every case as written and in other orders, keys or words, and judge what that changes
     Probe(Box<ProbeFlags>),
     /// Ask one question and print the answer as one JSON object
     Decide(Box<DecideFlags>),
@@ -34,7 +35,7 @@ pub(crate) enum Command {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = PROBE_HELP)]
+#[command(after_help = probe_help())]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "flags as the user writes them"
@@ -48,7 +49,7 @@ pub(crate) struct ProbeFlags {
     #[arg(long, value_name = "ORDERS", help_heading = "What is asked")]
     pub(crate) order: Vec<String>,
 
-    /// Other axes to ask, comma-separated: keys, descriptions, phrasing, state-keys, whitespace, letter-case, drop, decoy, batch; some take a value, as in keys:letters
+    /// Other things to change, comma-separated: keys, descriptions, phrasing, state-keys, whitespace, letter-case, drop, decoy, batch; some take a value, as in keys:letters (all forms are below)
     #[arg(long, value_name = "AXES", help_heading = "What is asked")]
     pub(crate) axis: Vec<String>,
 
@@ -316,6 +317,11 @@ pub(crate) struct ModelsFlags {
     /// How long it may take, such as `10s` [default: 10s]
     #[arg(long, allow_hyphen_values = true, value_name = "TIME")]
     pub(crate) timeout: Option<String>,
+}
+
+/// What stands beneath the flags of `probe`.
+fn probe_help() -> String {
+    format!("Axes: {AXIS_FORMS}.\n\n{PROBE_HELP}")
 }
 
 const PROBE_HELP: &str = "\

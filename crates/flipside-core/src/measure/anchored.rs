@@ -44,7 +44,7 @@ pub(crate) fn anchored(
     let difference = paired::newcombe_paired(both, order_only, same_only, neither, LEVEL).ok()?;
     let mut found = Anchored {
         pairs: both + order_only + same_only + neither,
-        order_flips: both + order_only,
+        variant_flips: both + order_only,
         same_flips: both + same_only,
         difference: difference.value,
         interval: [difference.lower, difference.upper],

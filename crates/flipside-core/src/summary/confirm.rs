@@ -22,13 +22,13 @@ pub struct Judging {
     pub units: IndependentUnit,
 }
 
-/// Flips asked once more in both orders (the statistics page, 5): one of each case that flipped, in the order that flips most
-/// of those in which it did.
+/// Flips on one axis asked once more, as changed and as what that is compared with (the statistics page, 5): one of each case
+/// that flipped, in the variant that flips most of those in which it did.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Confirmation {
     /// Flips that were to be confirmed.
     pub flips: u64,
-    /// How many of them in each order.
+    /// How many of them in each variant.
     pub by_variant: IndexMap<String, u64>,
     /// Both answers came again.
     pub replicated: u64,
@@ -42,14 +42,14 @@ pub struct Confirmation {
     pub unasked: u64,
     /// The denominator of the effect: cases that could be compared.
     pub cases: u64,
-    /// The confirmed effect of order: `(replicated - swapped) / cases`.
+    /// The confirmed effect of the change: `(replicated - swapped) / cases`.
     pub effect: f64,
     /// Its two-sided 95 % interval by Tango's score; with clusters square-and-add from Korn and Graubard's limits of both
     /// shares.
     pub interval: [f64; 2],
     /// Its one-sided upper bound; what is missing counts as replicated.
     pub upper: f64,
-    /// Exact McNemar test that the order does nothing; with clusters the exact sign test over `clusters`, for which the flips
+    /// Exact McNemar test that the change does nothing; with clusters the exact sign test over `clusters`, for which the flips
     /// of one cluster count once.
     pub p: f64,
     /// Clusters with more flips that came again than swapped, and with fewer; null where cases are independent.
@@ -59,23 +59,23 @@ pub struct Confirmation {
     pub replications_needed: Option<u64>,
 }
 
-/// Flips of an order beside flips of the control on the same cases. The difference **can be zero or negative while order
-/// matters**: a model that is undecided in one order and sure in the other flips as often against itself.
+/// Flips of a variant beside flips of the control on the same cases. The difference **can be zero or negative while the change
+/// matters**: a model that is undecided before it and sure after it flips as often against itself.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Anchored {
     /// Cases that both compare.
     pub pairs: u64,
-    /// Flips of the order among them.
-    pub order_flips: u64,
+    /// Flips of the variant among them.
+    pub variant_flips: u64,
     /// Flips of the first control among them.
     pub same_flips: u64,
-    /// Share of order flips minus share of control flips.
+    /// Share of the variant's flips minus share of control flips.
     pub difference: f64,
     /// Two-sided 95 % Newcombe interval; with clusters square-and-add from Korn and Graubard's limits of both shares.
     pub interval: [f64; 2],
     /// Exact McNemar test of no difference; with clusters the exact sign test over `clusters`.
     pub mcnemar_p: f64,
-    /// Clusters with more flips of the order, and with more of the control; null where cases are independent.
+    /// Clusters with more flips of the variant, and with more of the control; null where cases are independent.
     pub clusters: Option<ClusterSigns>,
 }
 

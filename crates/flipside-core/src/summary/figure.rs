@@ -143,11 +143,11 @@ pub struct Line {
     pub anchored: Option<Anchored>,
     /// In general: exact test that the rate is at most the limit; null without a limit.
     pub over_limit_p: Option<f64>,
-    /// The same by Holm's method over all gated orders, so that asking many orders blames none by chance.
+    /// The same by Holm's method over all gated variants of all axes, so that asking many blames none by chance.
     pub over_limit_holm_p: Option<f64>,
     /// How far probabilities moved.
     pub drift: Option<DriftFigure>,
-    /// Answers that a threshold accepts in one of the two orders only; null without a threshold.
+    /// Answers that a threshold accepts on one side of the pair only; null without a threshold.
     pub routing: Option<Routing>,
     /// Pairs of score questions; null without one.
     pub score: Option<ScoreFigure>,
@@ -170,7 +170,7 @@ pub struct Transitions {
     pub kept_wrong: u64,
 }
 
-/// Accuracy under one variant, beside the same cases in their own order.
+/// Accuracy under one variant, beside the same cases in their own order and words.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Accuracy {
     /// Accepted answers under the variant.
@@ -181,9 +181,9 @@ pub struct Accuracy {
     pub rate: f64,
     /// Two-sided 95 % interval: Wilson's, or with clusters that of Korn and Graubard.
     pub interval: [f64; 2],
-    /// Accepted answers of the same cases in their own order.
+    /// Accepted answers of the same cases in their own order and words.
     pub own_right: u64,
-    /// Variant minus own order.
+    /// Variant minus own order and words.
     pub difference: f64,
     /// Two-sided 95 % Newcombe interval of the difference; with clusters square-and-add from Korn and Graubard's limits of both
     /// shares.

@@ -4,14 +4,15 @@ use flipside_core::answer::Declined;
 use flipside_core::gate::Population;
 use flipside_core::order::{OptionId, Order};
 use flipside_core::perturb::Axis;
+use flipside_core::plan::VacuousReason;
 use flipside_core::record::FailedKind;
 use flipside_core::summary::{
-    AskStatus, AskSummary, CaseSummary, Confirmation, Control, CountSummary, GateLine,
-    IndependentUnit, Judging, Line, ModelSummary, PlanSummary, Rule, SplitClaim, Splits, Summary,
-    Verdict,
+    AskStatus, AskSummary, CaseSummary, Control, CountSummary, GateLine, IndependentUnit, Judging,
+    Line, ModelSummary, PlanSummary, Rule, SplitClaim, Splits, Summary, Verdict,
 };
 use indexmap::IndexMap;
 
+use super::confirmed::confirmed;
 use super::figures::{averaged, fit, line};
 
 /// One case.
@@ -27,6 +28,21 @@ pub(crate) enum Variants {
     Reverse,
     Rotate(usize),
     Same(u64),
+    /// A variant of another axis, in the own order.
+    On(Axis, &'static str),
+    /// One that changes no case.
+    Nothing(Axis, &'static str, VacuousReason),
+}
+
+impl Variants {
+    fn names(self) -> Vec<(Axis, String)> {
+        match self {
+            Self::Reverse => vec![(Axis::Order, "reverse".to_owned())],
+            Self::Rotate(by) => vec![(Axis::Order, format!("rotate:{by}"))],
+            Self::Same(repeats) => (1..=repeats).map(|n| (Axis::Same, n.to_string())).collect(),
+            Self::On(axis, name) | Self::Nothing(axis, name, _) => vec![(axis, name.to_owned())],
+        }
+    }
 }
 
 /// What the model says.
@@ -60,22 +76,14 @@ impl Builder {
 
     pub(crate) fn answered(&self, reply: impl Fn(usize, &str, &Order) -> Reply) -> Summary {
         let names: Vec<(Axis, String)> = std::iter::once((Axis::Baseline, "own".to_owned()))
-            .chain(self.variants.iter().flat_map(|variant| {
-                match variant {
-                    Variants::Reverse => vec![(Axis::Order, "reverse".to_owned())],
-                    Variants::Rotate(by) => vec![(Axis::Order, format!("rotate:{by}"))],
-                    Variants::Same(repeats) => (1..=*repeats)
-                        .map(|n| (Axis::Same, n.to_string()))
-                        .collect(),
-                }
-            }))
+            .chain(self.variants.iter().flat_map(|variant| variant.names()))
             .collect();
         let mut cases: Vec<CaseSummary> = Vec::new();
         for (place, shape) in self.shapes.iter().enumerate() {
             let mut asks: Vec<AskSummary> = Vec::new();
             for (axis, name) in &names {
                 let options = shape.keys.len();
-                if *axis == Axis::Order && options < 2 {
+                if *axis == Axis::Order && options < 2 || self.nothing(*axis, name).is_some() {
                     continue;
                 }
                 let order = match (axis, name.strip_prefix("rotate:")) {
@@ -83,8 +91,17 @@ impl Builder {
                     (Axis::Order, None) => Order::reverse(options),
                     _ => Order::own(options),
                 };
-                let said = reply(place, name, &order);
-                asks.push(ask(shape, *axis, name, order, &said, asks.first()));
+                let said = match axis {
+                    Axis::Baseline | Axis::Order | Axis::Same => reply(place, name, &order),
+                    axis => reply(place, &format!("{}/{name}", axis.name()), &order),
+                };
+                let mut asked = ask(shape, *axis, name, order, &said, asks.first());
+                if *axis == Axis::Keys {
+                    let abstract_key = |place: usize| format!("A{}", place + 1).as_str().into();
+                    asked.keys = (0..options).map(abstract_key).collect();
+                    asked.key = asked.choice.map(|id| abstract_key(id.index()));
+                }
+                asks.push(asked);
             }
             let accept = shape.right.map(OptionId).into_iter().collect();
             let line = place as u64 + 1;
@@ -102,6 +119,21 @@ impl Builder {
             });
         }
         self.summary(cases, &names)
+    }
+
+    /// Why a variant changes no case, if it does not.
+    fn nothing(&self, axis: Axis, name: &str) -> Option<VacuousReason> {
+        self.variants.iter().find_map(|variant| match variant {
+            Variants::Nothing(of, named, reason) if *of == axis && *named == name => Some(*reason),
+            _ => None,
+        })
+    }
+
+    fn limit(&self, axis: Axis) -> Option<f64> {
+        match axis {
+            Axis::Order => self.order,
+            axis => axis.is_gated().then_some(0.05),
+        }
     }
 
     fn summary(&self, cases: Vec<CaseSummary>, names: &[(Axis, String)]) -> Summary {
@@ -128,17 +160,20 @@ impl Builder {
         let noisy = control
             .as_ref()
             .is_some_and(|control| control.figure.flips > Some(0));
-        let lines: IndexMap<String, Line> = names
-            .iter()
-            .filter(|(axis, _)| *axis == Axis::Order)
-            .map(|(_, name)| {
-                (
-                    name.clone(),
-                    line(&cases, Axis::Order, name, self.order, rule, noisy),
-                )
-            })
-            .collect();
-        let confirmed = confirmed(&lines, &cases, noisy);
+        let mut axes: IndexMap<String, IndexMap<String, Line>> = IndexMap::new();
+        for (axis, name) in names.iter().filter(|(axis, _)| axis.changes()) {
+            let mut found = line(&cases, *axis, name, self.limit(*axis), rule, noisy);
+            if let Some(reason) = self.nothing(*axis, name) {
+                found.vacuous_reasons = IndexMap::from([(reason, found.figure.vacuous)]);
+            }
+            let lines = axes.entry(axis.name().to_owned()).or_default();
+            lines.insert(name.clone(), found);
+        }
+        let again = axes.iter().filter_map(|(axis, lines)| {
+            let found = confirmed(Axis::parse(axis)?, lines, &cases, noisy)?;
+            Some((axis.clone(), found))
+        });
+        let confirmed = again.collect();
         let fit = fit(&cases, self.fit, rule);
         let mut gates = Vec::new();
         let mut gate = |subject: &str,
@@ -166,30 +201,24 @@ impl Builder {
                 fit.figure.reason.clone(),
             );
         }
-        if let Some(limit) = self.order {
-            let worst = lines
-                .iter()
-                .rev()
-                .max_by_key(|(_, line)| (!line.figure.verdict.holds(), line.figure.flips));
-            match worst {
-                None => gate(
-                    "order",
-                    limit,
-                    Verdict::NotMeasured,
-                    None,
-                    Some("no other order was asked".to_owned()),
-                ),
-                Some((name, line)) => {
-                    let by = (lines.len() > 1).then(|| name.clone());
-                    gate(
-                        "order",
-                        limit,
-                        line.figure.verdict.clone(),
-                        by,
-                        line.figure.reason.clone(),
-                    );
-                }
-            }
+        if let Some(limit) = self.order.filter(|_| !axes.contains_key("order")) {
+            let none = Some("no other order was asked".to_owned());
+            gate("order", limit, Verdict::NotMeasured, None, none);
+        }
+        for (axis, lines) in &axes {
+            let Some(limit) = Axis::parse(axis).and_then(|axis| self.limit(axis)) else {
+                continue;
+            };
+            let severity = |line: &Line| match &line.figure.verdict {
+                Verdict::NotApplicable => 0,
+                verdict => 1 + u8::from(!verdict.holds()),
+            };
+            let worst = lines.iter().rev();
+            let worst = worst.max_by_key(|(_, line)| (severity(line), line.figure.flips));
+            let (name, line) = worst.expect("an axis has a variant");
+            let by = (lines.len() > 1).then(|| name.clone());
+            let (verdict, reason) = (&line.figure.verdict, &line.figure.reason);
+            gate(axis, limit, verdict.clone(), by, reason.clone());
         }
         let all = || cases.iter().flat_map(|case| &case.asks);
         let status = |wanted: AskStatus| all().filter(|ask| ask.status == wanted).count() as u64;
@@ -213,11 +242,16 @@ impl Builder {
         } else {
             3
         };
-        let specs = self.variants.iter().map(|variant| match variant {
-            Variants::Reverse => "reverse".to_owned(),
-            Variants::Rotate(by) => format!("rotate:{by}"),
-            Variants::Same(repeats) => format!("same:{repeats}"),
-        });
+        let (mut orders, mut other_axes) = (Vec::new(), Vec::new());
+        for variant in &self.variants {
+            match variant {
+                Variants::Reverse => orders.push("reverse".to_owned()),
+                Variants::Rotate(by) => orders.push(format!("rotate:{by}")),
+                Variants::Same(repeats) => orders.push(format!("same:{repeats}")),
+                Variants::On(axis, name) => other_axes.push(format!("{}:{name}", axis.name())),
+                Variants::Nothing(axis, ..) => other_axes.push(axis.name().to_owned()),
+            }
+        }
         Summary {
             schema: flipside_core::summary::SCHEMA.to_owned(),
             method: 1,
@@ -232,26 +266,21 @@ impl Builder {
                 object_order: false,
             },
             plan: PlanSummary {
-                axes: Vec::new(),
+                axes: other_axes,
                 cross: None,
                 digest: "0f".repeat(32),
-                orders: specs.collect(),
+                orders,
                 seed: None,
                 draws: None,
                 sampled: false,
             },
-            order_averaged_accuracy: if lines.is_empty() {
-                None
-            } else {
-                averaged(&cases)
-            },
+            order_averaged_accuracy: axes
+                .contains_key("order")
+                .then(|| averaged(&cases))
+                .flatten(),
             confidence: None,
             score: None,
-            axes: if lines.is_empty() {
-                IndexMap::new()
-            } else {
-                IndexMap::from([("order".to_owned(), lines)])
-            },
+            axes,
             counts,
             cluster: None,
             splits: Splits {
@@ -352,55 +381,4 @@ fn ask(
         },
         again: None,
     }
-}
-
-/// Every case that flips in an order too many do comes again, or of a noisy model half of them.
-fn confirmed(
-    lines: &IndexMap<String, Line>,
-    cases: &[CaseSummary],
-    noisy: bool,
-) -> IndexMap<String, Confirmation> {
-    let open: Vec<&String> = lines
-        .iter()
-        .filter(|(_, line)| {
-            matches!(
-                line.figure.verdict,
-                Verdict::OrderSensitive | Verdict::CauseOpen
-            )
-        })
-        .map(|(name, _)| name)
-        .collect();
-    let flipped = |case: &CaseSummary| {
-        let flips = |ask: &AskSummary| {
-            ask.axis == Axis::Order
-                && ask.flip == Some(true)
-                && open.iter().any(|name| ***name == *ask.variant)
-        };
-        case.asks.iter().any(flips)
-    };
-    let flips = cases.iter().filter(|case| flipped(case)).count() as u64;
-    if flips == 0 {
-        return IndexMap::new();
-    }
-    let swapped = if noisy { flips / 2 } else { 0 };
-    let replicated = flips - swapped;
-    let of = cases.len() as u64;
-    let effect = (replicated as f64 - swapped as f64) / of as f64;
-    let found = Confirmation {
-        flips,
-        by_variant: IndexMap::from([(open[0].clone(), flips)]),
-        replicated,
-        swapped,
-        neither: 0,
-        missing: 0,
-        unasked: 0,
-        cases: of,
-        effect,
-        interval: [(effect - 0.1).max(-1.0), (effect + 0.1).min(1.0)],
-        upper: (effect + 0.08).min(1.0),
-        p: super::bounds::mcnemar(replicated, swapped),
-        clusters: None,
-        replications_needed: Some(6u64.saturating_sub(replicated)),
-    };
-    IndexMap::from([("order".to_owned(), found)])
 }

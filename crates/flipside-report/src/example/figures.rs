@@ -155,12 +155,12 @@ pub(super) fn line(
     let sensitive = if noisy {
         Verdict::CauseOpen
     } else {
-        Verdict::OrderSensitive
+        Verdict::sensitive(axis)
     };
     let mut more_pairs = None;
     shown.verdict = match (limit, shown.rate, shown.lower, shown.upper) {
-        (None, ..) => Verdict::NoGate,
         (_, None, ..) if vacuous > 0 => Verdict::NotApplicable,
+        (None, ..) => Verdict::NoGate,
         (_, None, ..) => Verdict::NotMeasured,
         (Some(limit), Some(rate), ..)
             if rule == Rule::File && rate <= limit && missing + unasked == 0 =>
@@ -277,7 +277,7 @@ pub(super) fn averaged(cases: &[CaseSummary]) -> Option<Mean> {
             let oks: Vec<bool> = case
                 .asks
                 .iter()
-                .filter(|ask| ask.axis != Axis::Same)
+                .filter(|ask| matches!(ask.axis, Axis::Baseline | Axis::Order))
                 .filter_map(|ask| ask.ok)
                 .collect();
             let right = oks.iter().filter(|ok| **ok).count();

@@ -5,6 +5,7 @@
 mod bounds;
 mod build;
 mod composition;
+mod confirmed;
 mod figures;
 mod moves;
 mod orders;
@@ -17,4 +18,6 @@ pub(crate) use composition::{composed};
 pub(crate) use moves::{drift, moved};
 pub(crate) use orders::{nothing, sweep};
 pub(crate) use phrasing::rewordings;
-pub(crate) use runs::{first, hostile, id, labelled, many, ordinary, plain, relabel, troubled};
+pub(crate) use runs::{
+    axes, first, hostile, id, labelled, many, ordinary, plain, relabel, troubled,
+};

@@ -38,7 +38,7 @@ fn preference(options: usize, cases: &[&CaseSummary]) -> PositionPreference {
         cases
             .iter()
             .flat_map(|case| &case.asks)
-            .filter(|ask| ask.axis != Axis::Same)
+            .filter(|ask| matches!(ask.axis, Axis::Baseline | Axis::Order))
     };
     let count = |at: usize| asks().filter(|ask| place(ask) == Some(at)).count() as u64;
     let chosen: Vec<u64> = (0..options).map(count).collect();

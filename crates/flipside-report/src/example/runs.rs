@@ -1,6 +1,8 @@
 //! The runs that tests look at.
 
 use flipside_core::order::{OptionId, Order, Position};
+use flipside_core::perturb::Axis;
+use flipside_core::plan::VacuousReason;
 use flipside_core::record::FailedKind;
 use flipside_core::summary::{Latency, Summary};
 
@@ -76,6 +78,39 @@ pub(crate) fn ordinary() -> Summary {
         median_ms: 212.0,
         p95_ms: 431.0,
     });
+    summary
+}
+
+/// Thirty tickets on many axes: keys drive answers, orders and white space do not, and no case brings a rewording.
+pub(crate) fn axes() -> Summary {
+    let shapes = labelled(
+        30,
+        &["billing", "delivery", "returns", "technical", "other"],
+    );
+    let variants = [
+        Variants::Reverse,
+        Variants::Same(1),
+        Variants::On(Axis::Keys, "abstract"),
+        Variants::On(Axis::Keys, "letters"),
+        Variants::On(Axis::Descriptions, "drop"),
+        Variants::Nothing(Axis::Phrasing, "1", VacuousReason::NoPhrasing),
+        Variants::On(Axis::Whitespace, "doubled"),
+        Variants::Nothing(Axis::Whitespace, "pretty", VacuousReason::Unchanged),
+    ];
+    let mut summary = Builder::new(shapes, &variants).answered(|case, variant, _| {
+        let flips = match variant {
+            "keys/abstract" => case % 4 == 1,
+            "keys/letters" => case == 1,
+            "descriptions/drop" => case % 2 == 0,
+            _ => false,
+        };
+        let right = case % 5;
+        Reply::Chose(id(if flips { (right + 2) % 5 } else { right }), 0.7)
+    });
+    let lines = &mut summary.axes["keys"];
+    lines["abstract"].transitions.harmful = 8;
+    lines["letters"].transitions.harmful = 1;
+    summary.axes["descriptions"]["drop"].transitions.harmful = 15;
     summary
 }
 

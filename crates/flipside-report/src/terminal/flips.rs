@@ -213,6 +213,12 @@ fn answer(case: &CaseSummary, ask: &AskSummary, cut: usize) -> String {
         };
     };
     let mut out = chosen(case, id, key, cut);
+    // Under another key in another place nothing else says which option it is.
+    let own = case.keys.get(id.index());
+    let lost = own.is_some_and(|own| **own != *key) && !ask.order.is_own();
+    if case.question != QuestionKind::Score && (case.keys_stay || lost) {
+        let _ = write!(out, " (option {})", u32::from(id.0) + 1);
+    }
     if let Some(place) = ask.order.position_of(id) {
         let _ = write!(out, " {}", wording::ordinal(place.index() as u64 + 1));
     }
@@ -230,17 +236,11 @@ fn answer(case: &CaseSummary, ask: &AskSummary, cut: usize) -> String {
     }
 }
 
-/// The chosen option: its key, and where that is not the option's own in this place, which option of the file it is.
+/// The chosen option as it was shown.
 fn chosen(case: &CaseSummary, id: OptionId, key: &str, cut: usize) -> String {
-    let own = case.keys.get(id.index());
-    let other = own.is_some_and(|own| **own != *key);
-    let key = match key {
+    match key {
+        _ if case.question == QuestionKind::Score => format!("level {}", id.0),
         blank if blank.trim().is_empty() => format!("\"{}\"", Foreign(blank).cut(cut)),
         key => Foreign(key).cut(cut),
-    };
-    match case.question {
-        QuestionKind::Score => format!("level {}", id.0),
-        _ if case.keys_stay || other => format!("{key} (option {})", u32::from(id.0) + 1),
-        _ => key,
     }
 }

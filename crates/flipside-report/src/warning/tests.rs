@@ -1,5 +1,7 @@
 //! Each warning, where it comes from and what it says.
 
+mod axes;
+
 use flipside_core::case::QuestionKind;
 use flipside_core::record::FailedKind;
 use flipside_core::summary::Summary;
@@ -231,8 +233,8 @@ fn a_served_model_that_changed_is_said() {
     summary.model.served = ["jev-1", "jev-2"].map(str::to_owned).to_vec();
     assert_eq!(
         texts(&summary),
-        "2 models answered in one run: `jev-1` and `jev-2`: a pair across a change of the served model is not \
-             about order and is counted as missing; name an exact version as the model and probe again\n"
+        "2 models answered in one run: `jev-1` and `jev-2`: a pair across a change of the served model \
+             compares two models and is counted as missing; name an exact version as the model and probe again\n"
     );
 }
 

@@ -80,8 +80,8 @@ pub fn anchored(found: &Anchored, axis: &str) -> String {
 
 /// Flips of the control among the cases of [`anchored`].
 pub fn beside_control(found: &Anchored) -> String {
-    let [order, same, of] = [found.order_flips, found.same_flips, found.pairs].map(count);
-    format!("{order}/{of} flipped, control {same}/{of}")
+    let [variant, same, of] = [found.variant_flips, found.same_flips, found.pairs].map(count);
+    format!("{variant}/{of} flipped, control {same}/{of}")
 }
 
 /// Where adaptive asking stopped: `decided after 92 of 284 cases by the rule planned, 384 asks spared`.

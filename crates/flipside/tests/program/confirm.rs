@@ -116,7 +116,7 @@ fn a_model_of_chance_is_counted_as_its_answers_say_and_order_is_not_blamed() {
     let (order, same) = (flips("order"), flips("same"));
     let count = |flips: &[bool]| flips.iter().filter(|flip| **flip).count() as f64;
     let beside = &line["anchored"];
-    assert_eq!(beside["order_flips"], count(&order) as u64);
+    assert_eq!(beside["variant_flips"], count(&order) as u64);
     assert_eq!(beside["same_flips"], count(&same) as u64);
     let difference = (count(&order) - count(&same)) / 120.0;
     assert!((beside["difference"].as_f64().unwrap() - difference).abs() < 1e-12);
@@ -159,7 +159,7 @@ fn five_flips_that_come_again_leave_the_cause_open_and_the_line_says_how_many_mo
     );
     let reason = "5/5 came again, 0 swapped, exact test p 0.0625; order changes 100.0% of 5 cases";
     assert!(
-        flat(&ran.out).contains("; 1 more that come again would show the order"),
+        flat(&ran.out).contains("; 1 more that come again would show it"),
         "{}",
         ran.out
     );
@@ -268,7 +268,7 @@ fn a_repetition_that_fails_is_missing_and_shows_nothing() {
         (&10.into(), &0.into())
     );
     assert_eq!(found["upper"], 1.0, "what is missing may have come again");
-    let reason = "0/10 came again, 0 swapped, 10 missing, exact test p 1; order changes 0.0% of 10 cases (95% CI 0.0-27.8%); 6 more that come again would show the order";
+    let reason = "0/10 came again, 0 swapped, 10 missing, exact test p 1; order changes 0.0% of 10 cases (95% CI 0.0-27.8%); 6 more that come again would show it";
     assert!(flat(&ran.out).contains(reason), "{}", ran.out);
 }
 

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use flipside_core::perturb::{AXIS_FORMS, Axis};
+
 use crate::support::{folder, run};
 
 fn readme() -> String {
@@ -40,6 +42,63 @@ fn the_readmes_first_result_is_what_its_first_command_prints() {
     }) {
         assert!(readme().contains(&format!("    {line}\n")), "{line}");
     }
+}
+
+#[test]
+fn the_readmes_axes_are_those_of_the_program_with_their_gates() {
+    let readme = readme();
+    let rows: Vec<Vec<&str>> = readme
+        .lines()
+        .skip_while(|line| !line.starts_with("| axis |"))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect();
+    let axes = Axis::CHANGES
+        .into_iter()
+        .filter(|axis| !matches!(axis, Axis::Order | Axis::Cross));
+    assert_eq!(rows.len(), axes.clone().count());
+    for axis in axes {
+        let name = format!("`{}`", axis.name());
+        let row = rows
+            .iter()
+            .find(|row| row[1] == name)
+            .unwrap_or_else(|| panic!("no row {name}"));
+        let gate = if axis.is_gated() { "5 %" } else { "none" };
+        assert_eq!(row[4], gate, "{name}");
+        let entry = |entry: &&str| entry.split(['[', ' ']).next() == Some(axis.name());
+        let forms = AXIS_FORMS.split(", ").find(entry).unwrap();
+        for value in forms
+            .trim_start_matches(axis.name())
+            .trim_matches([':', '[', ']'])
+            .split('|')
+            .filter(|value| !value.is_empty())
+        {
+            assert!(row[3].contains(&format!("`{value}`")), "{name}: {value}");
+        }
+    }
+}
+
+#[test]
+fn the_readmes_result_on_several_axes_is_what_its_command_prints() {
+    let readme = readme();
+    let command = readme
+        .lines()
+        .find(|line| line.contains("probe examples/tickets.jsonl --order"))
+        .unwrap();
+    let words: Vec<&str> = command.split_whitespace().skip(1).collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let ran = run(&root, &words);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let shown: String = ran
+        .out
+        .lines()
+        .skip_while(|line| !line.starts_with("order "))
+        .take_while(|line| !line.is_empty())
+        .map(|line| format!("    {line}\n"))
+        .collect();
+    assert!(shown.contains("gates "), "{shown}");
+    assert!(readme.contains(&shown), "{shown}");
 }
 
 #[test]

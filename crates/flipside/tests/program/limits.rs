@@ -138,7 +138,7 @@ fn a_dry_run_asks_nothing_and_says_what_the_file_can_show() {
     );
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_eq!(server.count(), 0);
-    for expected in ["127.0.0.1", "24", "31.2%", "59"] {
+    for expected in ["127.0.0.1", "24", "`order<=31.3%`", "59"] {
         assert!(ran.out.contains(expected), "{expected} in {}", ran.out);
     }
     assert!(!path.join("flipside-runs").exists());

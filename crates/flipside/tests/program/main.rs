@@ -8,6 +8,7 @@
     reason = "small counts, numbers passed through unchanged, and a test fails where it unwraps nothing"
 )]
 
+mod axis_report;
 mod axes;
 mod certify;
 mod compare;

@@ -1,5 +1,6 @@
 //! What people see.
 
+mod axes;
 mod compare;
 mod composition;
 mod drift;

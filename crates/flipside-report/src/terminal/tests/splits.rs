@@ -153,7 +153,12 @@ fn an_open_verdict_over_clusters_says_how_many_more_would_settle_it() {
         reason: None,
         more_clusters: Some(19),
     });
-    let said = wording::line_verdict(&summary.axes["order"]["reverse"], &summary.cases, "reverse");
+    let said = wording::line_verdict(
+        &summary.axes["order"]["reverse"],
+        &summary.cases,
+        "order",
+        "reverse",
+    );
     let more = "inconclusive: about 19 more clusters without a flip would settle it";
     assert!(said.text().starts_with(more), "{}", said.text());
 }
