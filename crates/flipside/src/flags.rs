@@ -332,7 +332,7 @@ Examples:
   flipside probe cases.jsonl --model jev --order reverse,rotate:1,same:1 --out runs/today
   flipside probe cases.jsonl --model systemone:http://127.0.0.1:8000/v1/systemone --order random:2 --strict
   flipside probe cases.jsonl --model jev --order certify                # asks no more cases than it takes
-  flipside probe cases.jsonl --model jev --order same:1 --axis keys,whitespace,phrasing --gate 'keys<=10%'";
+  flipside probe cases.jsonl --model jev --order same:1 --axis keys,phrasing --gate 'keys<=10%'";
 
 const COMPARE_HELP: &str = "\
 Answers are paired by case and by the same order of its options; what only one run has is counted and left out.

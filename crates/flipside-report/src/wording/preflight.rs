@@ -80,7 +80,7 @@ pub fn at_best(variant: &PreflightVariant, several: bool, strict: bool) -> Strin
         if let Some(wanted) = variant.limit {
             parts.push(match variant.pairs_needed {
                 Some(needed) => {
-                    format!("the limit {} needs {}{units}", limit(wanted), count(needed))
+                    format!("limit {} needs {}{units}", limit(wanted), count(needed))
                 }
                 None => format!("no number of pairs shows {}", limit(wanted)),
             });

@@ -108,7 +108,7 @@ fn a_dry_run_counts_clusters_and_says_what_they_can_show() {
         text.contains("120 cases in 40 clusters, 240 asks"),
         "{text}"
     );
-    let shown = "120 pairs in 40 clusters without a flip show `order<=7.3%` at best; the limit 5% needs \
+    let shown = "120 pairs in 40 clusters without a flip show `order<=7.3%` at best; limit 5% needs \
                  59 clusters; its gate cannot hold in general with these cases";
     assert!(text.contains(shown), "{text}");
     let (_folder, path) = folder(&phrasings(3));

@@ -131,7 +131,7 @@ fn alike_variants_of_an_axis_share_a_row_with_the_sum_of_their_asks() {
     assert_eq!(
         rows(&plan),
         [
-            "letter-case lower, upper 16 asks 8 pairs each without a flip show `letter-case<=31.3%` at best; the limit 5% \
+            "letter-case lower, upper 16 asks 8 pairs each without a flip show `letter-case<=31.3%` at best; limit 5% \
              needs 59",
             "drop 0, 1 16 asks 8 pairs each without a flip show `drop<=31.3%` at best",
             "drop references 16 asks what drop is compared with, no pairs",
