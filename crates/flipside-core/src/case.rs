@@ -143,6 +143,19 @@ pub enum KeyBinding {
     Option,
     /// The key stays in its place: it is a letter or level number.
     Place,
+    /// The key is that of the other side: the statement of a noul question is asked as its opposite. No case is read so.
+    Opposite,
+}
+
+impl KeyBinding {
+    /// Under whose key, by index, the option `id` is shown where it stands in `place`.
+    pub fn owner(self, id: OptionId, place: usize) -> usize {
+        match self {
+            Self::Option => id.index(),
+            Self::Place => place,
+            Self::Opposite => id.index() ^ 1,
+        }
+    }
 }
 
 /// Why parts do not make a case.

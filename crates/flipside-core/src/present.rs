@@ -1,6 +1,6 @@
 //! Presentations: exactly what a model is shown, with the way back to identities.
 
-use crate::case::{Case, Key, KeyBinding};
+use crate::case::{Case, Key};
 use crate::json::Json;
 use crate::order::{OptionId, Order, Position};
 
@@ -83,10 +83,7 @@ impl<'a> Presentation<'a> {
             .iter()
             .enumerate()
             .map(move |(place, &id)| {
-                let bound = match case.keys {
-                    KeyBinding::Option => id.index(),
-                    KeyBinding::Place => place,
-                };
+                let bound = case.keys.owner(id, place);
                 Shown {
                     position: Position(u16::try_from(place).expect("orders have u16 places")),
                     id,

@@ -121,6 +121,7 @@ fn binding(keys: KeyBinding) -> &'static str {
     match keys {
         KeyBinding::Option => "option",
         KeyBinding::Place => "place",
+        KeyBinding::Opposite => "opposite",
     }
 }
 

@@ -4,6 +4,7 @@ use super::distribution::{
     FLOAT_NOISE, SLACK, confidence_in_range, distribution, lowest_top, malformed, rounding, tied,
 };
 use super::kinds::Answer;
+use crate::case::KeyBinding;
 use crate::model::Rejection;
 use crate::present::Presentation;
 use crate::stats::number::length;
@@ -75,6 +76,9 @@ pub fn score(shown: &Presentation<'_>, reported: &ReportedScore) -> Result<Answe
 
 /// The answer that a noul question got: `true` at one half or more, tied within the reporting step of one half.
 ///
+/// Of a statement that is asked as its opposite, `p` speaks about the opposite: what it says about the case is `1 - p`, and that
+/// decides by the same rule.
+///
 /// # Errors
 /// [`Rejection::Malformed`] if `p` is outside 0 to 1 or the options are not `true` and `false`.
 pub fn noul(
@@ -101,7 +105,12 @@ pub fn noul(
     by_identity[yes.id.index()] = p;
     by_identity[no.id.index()] = 1.0 - p;
     let half_step = rounding(&[p]);
-    let chosen = if p >= 0.5 { yes } else { no };
+    let chosen = match shown.case().keys {
+        KeyBinding::Opposite if p <= 0.5 => no,
+        KeyBinding::Opposite => yes,
+        _ if p >= 0.5 => yes,
+        _ => no,
+    };
     Ok(Answer {
         choice: Some(chosen.id),
         tied: (p - 0.5).abs() <= half_step.max(FLOAT_NOISE),

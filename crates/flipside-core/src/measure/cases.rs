@@ -155,14 +155,10 @@ fn fill(ask: &mut AskSummary, outcome: Outcome) {
 
 /// The keys as shown, first position first.
 fn shown(keys: &[Arc<str>], binding: KeyBinding, order: &Order) -> Vec<Arc<str>> {
-    match binding {
-        KeyBinding::Option => order
-            .identities()
-            .iter()
-            .map(|id| Arc::clone(&keys[id.index()]))
-            .collect(),
-        KeyBinding::Place => keys[..order.len().min(keys.len())].to_vec(),
-    }
+    let places = order.identities().iter().enumerate();
+    places
+        .map(|(place, id)| Arc::clone(&keys[binding.owner(*id, place)]))
+        .collect()
 }
 
 fn case_summary(case: &Case, groups: &Groups) -> CaseSummary {

@@ -1,7 +1,7 @@
 //! The phrasing axis: the same decision in the other words that the case brings.
 
 use super::{Altered, Alternative, Axis, Change, Variant};
-use crate::case::{Case, QuestionKind};
+use crate::case::{Case, KeyBinding, QuestionKind};
 use crate::plan::VacuousReason;
 
 /// The name under which a case without any rewording is told where no case of a run brings one.
@@ -47,8 +47,7 @@ pub(super) fn apply(name: &str, to: &mut Altered) -> Result<(), VacuousReason> {
         to.case.options[id.index()].text = Some(text);
     }
     if phrasing.negated && to.case.question.kind == QuestionKind::Noul {
-        let (first, second) = to.case.options.split_at_mut(1);
-        std::mem::swap(&mut first[0].key, &mut second[0].key);
+        to.case.keys = KeyBinding::Opposite;
     }
     Ok(())
 }
@@ -156,11 +155,10 @@ mod tests {
         own.brought.phrasings = vec![negated];
         let mut to = altered(own.clone());
         apply("negated", &mut to).unwrap();
-        let shown: Vec<(&str, Option<&Json>)> = to
-            .case
-            .options
-            .iter()
-            .map(|option| (option.key.0.as_str(), option.text.as_ref()))
+        let order = Order::own(2);
+        let shown: Vec<(&str, Option<&Json>)> = Presentation::new(&to.case, &order)
+            .options()
+            .map(|option| (option.key.0.as_str(), option.text))
             .collect();
         let (it_is, it_is_not) = (text("it is"), text("it is not"));
         assert_eq!(
@@ -168,7 +166,6 @@ mod tests {
             [("false", Some(&it_is)), ("true", Some(&it_is_not))],
             "each side keeps its text and place"
         );
-        let order = Order::own(2);
         let said = |case: &Case, p: f64| {
             let answer = answer::noul(&Presentation::new(case, &order), p, None).unwrap();
             (answer.choice.unwrap(), answer.probabilities.unwrap())
@@ -177,5 +174,8 @@ mod tests {
         assert_eq!(said(&own, 0.75), (OptionId(0), vec![0.75, 0.25]));
         assert_eq!(said(&to.case, 0.25), (OptionId(0), vec![0.75, 0.25]));
         assert_eq!(said(&to.case, 0.75), (OptionId(1), vec![0.25, 0.75]));
+        // One half counts as `true` for the case, whichever way its statement is put.
+        assert_eq!(said(&own, 0.5).0, OptionId(0));
+        assert_eq!(said(&to.case, 0.5).0, OptionId(0));
     }
 }

@@ -10,7 +10,7 @@ use flipside_core::present::{Presentation, Shown};
 /// The key where it is a name; a letter that stays in its place says nothing about the option.
 pub(crate) fn name<'a>(shown: &Presentation<'a>, option: &Shown<'a>) -> &'a str {
     match shown.case().keys {
-        KeyBinding::Option => &option.key.0,
+        KeyBinding::Option | KeyBinding::Opposite => &option.key.0,
         KeyBinding::Place => "",
     }
 }
