@@ -137,9 +137,9 @@ fn frequent(cases: &[&CaseOrders<'_>]) -> Vec<usize> {
     let mut bring: BTreeMap<usize, usize> = BTreeMap::new();
     for case in cases {
         let brought: BTreeSet<usize> = case.asks[1..].iter().map(|ask| ask.variant).collect();
-        brought
-            .into_iter()
-            .for_each(|variant| *bring.entry(variant).or_default() += 1);
+        for variant in brought {
+            *bring.entry(variant).or_default() += 1;
+        }
     }
     let mut numbers: Vec<usize> = bring.values().copied().collect();
     numbers.sort_unstable_by(|a, b| b.cmp(a));
@@ -196,7 +196,7 @@ fn spread(
         return found;
     }
     // The same shuffles whatever order the cases stand in, and one shuffle for all cases of a cluster.
-    let units = view.units(known.iter().map(|(case, of)| (*case, of)), |a, b| a.cmp(b));
+    let units = view.units(known.iter().map(|(case, of)| (*case, of)), Ord::cmp);
     let sizes: Vec<usize> = units.iter().map(Vec::len).collect();
     let columns: Vec<&Vec<bool>> = units.into_iter().flatten().collect();
     let rows: Vec<Vec<bool>> = (0..wordings.len())

@@ -12,17 +12,11 @@ pub enum Batch {
     Reverse,
 }
 
-const ALL: [Batch; 2] = [Batch::Alone, Batch::Reverse];
-
 impl Batch {
-    pub(super) const FORMS: &'static str = "`batch`, or `alone` or `reverse` after `batch:`";
+    /// Every one, in the order in which they are asked.
+    pub(super) const ALL: [Self; 2] = [Self::Alone, Self::Reverse];
 
-    pub(super) fn parse(value: Option<&str>) -> Option<Option<Self>> {
-        match value {
-            None => Some(None),
-            Some(value) => ALL.into_iter().find(|kind| kind.name() == value).map(Some),
-        }
-    }
+    pub(super) const FORMS: &'static str = "`batch`, or `alone` or `reverse` after `batch:`";
 
     /// The name after `batch:`.
     pub fn name(self) -> &'static str {
@@ -57,7 +51,8 @@ impl Batch {
 }
 
 pub(super) fn alternatives(kind: Option<Batch>) -> Vec<Alternative> {
-    ALL.into_iter()
+    Batch::ALL
+        .into_iter()
         .filter(|each| kind.is_none_or(|kind| kind == *each))
         .map(|each| Alternative::new(Variant::on(Axis::Batch, each.name()), Change::Batch(each)))
         .collect()

@@ -16,18 +16,12 @@ pub enum LetterCase {
     Upper,
 }
 
-const ALL: [LetterCase; 2] = [LetterCase::Lower, LetterCase::Upper];
-
 impl LetterCase {
+    /// Every one, in the order in which they are asked.
+    pub(super) const ALL: [Self; 2] = [Self::Lower, Self::Upper];
+
     pub(super) const FORMS: &'static str =
         "`letter-case`, or `lower` or `upper` after `letter-case:`";
-
-    pub(super) fn parse(value: Option<&str>) -> Option<Option<Self>> {
-        match value {
-            None => Some(None),
-            Some(value) => ALL.into_iter().find(|kind| kind.name() == value).map(Some),
-        }
-    }
 
     /// The name after `letter-case:`.
     pub fn name(self) -> &'static str {
@@ -72,7 +66,8 @@ fn is_machine_readable(word: &str) -> bool {
 }
 
 pub(super) fn alternatives(kind: Option<LetterCase>) -> Vec<Alternative> {
-    ALL.into_iter()
+    LetterCase::ALL
+        .into_iter()
         .filter(|each| kind.is_none_or(|kind| kind == *each))
         .map(|each| {
             Alternative::new(

@@ -140,11 +140,11 @@ impl AxisSpec {
                 StateKeysSpec::FORMS,
             ),
             Some(Axis::Whitespace) => of(
-                Whitespace::parse(value).map(Self::Whitespace),
+                one_of(value, Whitespace::ALL, Whitespace::name, Self::Whitespace),
                 Whitespace::FORMS,
             ),
             Some(Axis::LetterCase) => of(
-                LetterCase::parse(value).map(Self::LetterCase),
+                one_of(value, LetterCase::ALL, LetterCase::name, Self::LetterCase),
                 LetterCase::FORMS,
             ),
             Some(Axis::Drop) => of(
@@ -152,7 +152,10 @@ impl AxisSpec {
                 "`drop` alone; each option is left out in turn",
             ),
             Some(Axis::Decoy) => of(DecoySpec::parse(value).map(Self::Decoy), DecoySpec::FORMS),
-            Some(Axis::Batch) => of(Batch::parse(value).map(Self::Batch), Batch::FORMS),
+            Some(Axis::Batch) => of(
+                one_of(value, Batch::ALL, Batch::name, Self::Batch),
+                Batch::FORMS,
+            ),
             Some(Axis::Order) => elsewhere("--order"),
             Some(Axis::Cross) => elsewhere("--cross"),
             None if name == Axis::Same.name() => elsewhere("--order same:N"),
@@ -238,6 +241,20 @@ impl AxisSpec {
             _ => false,
         }
     }
+}
+
+/// The entry that `value` after an axis's name makes: about the value of that name, or without one about every value.
+fn one_of<T: Copy>(
+    value: Option<&str>,
+    all: impl IntoIterator<Item = T>,
+    name: fn(T) -> &'static str,
+    entry: fn(Option<T>) -> AxisSpec,
+) -> Option<AxisSpec> {
+    let Some(value) = value else {
+        return Some(entry(None));
+    };
+    let found = all.into_iter().find(|each| name(*each) == value);
+    found.map(|found| entry(Some(found)))
 }
 
 impl fmt::Display for AxisSpec {

@@ -20,22 +20,11 @@ pub enum Whitespace {
     Pretty,
 }
 
-const ALL: [Whitespace; 4] = [
-    Whitespace::Doubled,
-    Whitespace::Trailing,
-    Whitespace::LineEnds,
-    Whitespace::Pretty,
-];
-
 impl Whitespace {
-    pub(super) const FORMS: &'static str = "`whitespace`, or one of `doubled`, `trailing`, `line-ends` or `pretty` after `whitespace:`";
+    /// Every one, in the order in which they are asked.
+    pub(super) const ALL: [Self; 4] = [Self::Doubled, Self::Trailing, Self::LineEnds, Self::Pretty];
 
-    pub(super) fn parse(value: Option<&str>) -> Option<Option<Self>> {
-        match value {
-            None => Some(None),
-            Some(value) => ALL.into_iter().find(|kind| kind.name() == value).map(Some),
-        }
-    }
+    pub(super) const FORMS: &'static str = "`whitespace`, or one of `doubled`, `trailing`, `line-ends` or `pretty` after `whitespace:`";
 
     /// The name after `whitespace:`.
     pub fn name(self) -> &'static str {
@@ -119,7 +108,8 @@ fn line_ends(text: &str) -> String {
 }
 
 pub(super) fn alternatives(kind: Option<Whitespace>) -> Vec<Alternative> {
-    ALL.into_iter()
+    Whitespace::ALL
+        .into_iter()
         .filter(|each| kind.is_none_or(|kind| kind == *each))
         .map(|each| {
             Alternative::new(

@@ -14,7 +14,7 @@ mod position;
 mod runs;
 
 pub(crate) use build::{Builder, Reply, Shape, Variants};
-pub(crate) use composition::{composed};
+pub(crate) use composition::composed;
 pub(crate) use moves::{drift, moved};
 pub(crate) use orders::{nothing, sweep};
 pub(crate) use phrasing::rewordings;

@@ -3,9 +3,7 @@
 use flipside_core::summary::Summary;
 
 use super::layout::{self, Row};
-use super::{
-    accuracy, axes, drift, failures, flips, lines, orders, position, slots, splits,
-};
+use super::{accuracy, axes, drift, failures, flips, lines, orders, position, slots, splits};
 use crate::style::Style;
 use crate::wording;
 

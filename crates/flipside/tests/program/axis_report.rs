@@ -2,8 +2,7 @@
 
 use crate::support::{eight_cases, folder, run, run_line};
 
-const ALL: &str =
-    "keys,descriptions,phrasing,state-keys,whitespace,letter-case,drop,decoy,batch";
+const ALL: &str = "keys,descriptions,phrasing,state-keys,whitespace,letter-case,drop,decoy,batch";
 
 /// The most lines of a default report on every axis.
 const SCREEN: usize = 45;
@@ -27,20 +26,25 @@ fn a_report_on_every_axis_fits_a_screen_and_names_each() {
     );
     for axis in ALL.split(',').chain(["order"]) {
         assert!(
-            lines.iter().any(|line| line.starts_with(&format!("{axis} "))),
+            lines
+                .iter()
+                .any(|line| line.starts_with(&format!("{axis} "))),
             "{axis} in {}",
             ran.out
         );
     }
     let text = flat(&ran.out);
     assert!(
-        text.contains("phrasing - not applicable: the case brings no approved rewording (30 cases)"),
+        text.contains(
+            "phrasing - not applicable: the case brings no approved rewording (30 cases)"
+        ),
         "{text}"
     );
     assert!(text.contains("keys change "), "{text}");
     assert!(!text.contains("order changes"), "no order flipped: {text}");
     assert!(
-        ran.err.contains("no case can be asked under `phrasing` and `batch`"),
+        ran.err
+            .contains("no case can be asked under `phrasing` and `batch`"),
         "{}",
         ran.err
     );
@@ -55,7 +59,8 @@ fn beside_another_axis_the_control_alone_asks_for_no_order() {
     );
     assert_eq!(axis.code, 0, "{}{}", axis.out, axis.err);
     assert!(
-        axis.out.contains("gates  fit: held   whitespace: held   about this file   exit 0"),
+        axis.out
+            .contains("gates  fit: held   whitespace: held   about this file   exit 0"),
         "{}",
         axis.out
     );

@@ -8,8 +8,8 @@
     reason = "small counts, numbers passed through unchanged, and a test fails where it unwraps nothing"
 )]
 
-mod axis_report;
 mod axes;
+mod axis_report;
 mod certify;
 mod compare;
 mod confirm;
