@@ -29,6 +29,10 @@ const KNOWN: &[&str] = &[
 /// What tells a line's row where it has no `id`.
 const PLACE: [&str; 4] = ["base_id", "phrasing", "order", "key_variant"];
 
+/// How a line tells its row.
+const ROW_HELP: &str =
+    "give the row's `id`, or its `base_id`, `phrasing`, `order` and `key_variant`";
+
 /// Answers to the rows of a suite.
 #[derive(Clone, Debug)]
 pub struct SuiteAnswers {
@@ -113,16 +117,23 @@ pub fn read_answers(input: &Input, rows: &[SuiteCase]) -> Result<SuiteAnswers, V
 /// The row that a line answers, and what it gives to it.
 fn read_line(line: &Row, known: &BTreeMap<&str, usize>) -> Result<(usize, GivenRow), Error> {
     let fields = Fields::of(line);
-    // A name one edit away is a slip of the pen; any other is the engine's own.
-    let slip = fields.unknown(KNOWN).find(
+    answered(fields, known).map_err(|error| match error {
+        // Other fields are the engine's own, but where something is missing a name one edit away is a slip of the pen.
+        Error::MissingField { .. } => slip(fields).unwrap_or(error),
+        other => other,
+    })
+}
+
+fn slip(fields: Fields<'_>) -> Option<Error> {
+    fields.unknown(KNOWN).find(
         |error| matches!(error, Error::UnknownField { near: Some(near), .. } if !fields.has(near)),
-    );
-    if let Some(error) = slip {
-        return Err(error);
-    }
+    )
+}
+
+fn answered(fields: Fields<'_>, known: &BTreeMap<&str, usize>) -> Result<(usize, GivenRow), Error> {
     let id = row_id(fields)?;
     let Some(&row) = known.get(id.as_str()) else {
-        return Err(Problem::NoRow { row: id }.at(&line.at));
+        return Err(Problem::NoRow { row: id }.at(fields.at));
     };
     let ms = match fields.get("ms") {
         None => None,
@@ -136,7 +147,7 @@ fn read_line(line: &Row, known: &BTreeMap<&str, usize>) -> Result<(usize, GivenR
         }
     };
     let found = GivenRow {
-        line: line.at.line,
+        line: fields.at.line,
         given: given(fields)?,
         ms,
         model: fields.string("model")?.map(str::to_owned),
@@ -144,23 +155,27 @@ fn read_line(line: &Row, known: &BTreeMap<&str, usize>) -> Result<(usize, GivenR
     Ok((row, found))
 }
 
-/// The id of the line's row: as given, or put together as rows have it; both must agree where both are there.
+/// The id of the line's row: as given, or put together as rows have it. Beside an `id` the other fields are checked only where
+/// they are all there, since an engine may have a field of such a name.
 fn row_id(fields: Fields<'_>) -> Result<String, Error> {
-    let id = fields.id("id")?;
-    let placed = PLACE.iter().any(|name| fields.get(name).is_some());
-    let parts = (placed || id.is_none())
-        .then(|| placed_id(fields))
-        .transpose()?;
-    match (id, parts) {
-        (Some(id), Some(row)) if id != row => Err(Problem::TwoRows { id, row }.at(fields.at)),
-        (Some(id), _) | (None, Some(id)) => Ok(id),
-        (None, None) => unreachable!("without an id the parts are read"),
+    let placed = || PLACE.iter().map(|name| fields.get(name).is_some());
+    match fields.id("id")? {
+        Some(id) if placed().all(|there| there) => match placed_id(fields) {
+            Ok(row) if row != id => Err(Problem::TwoRows { id, row }.at(fields.at)),
+            _ => Ok(id),
+        },
+        Some(id) => Ok(id),
+        None if placed().any(|there| there) => placed_id(fields),
+        None => Err(Error::MissingField {
+            at: fields.at.clone(),
+            field: "id".to_owned(),
+            help: ROW_HELP,
+        }),
     }
 }
 
 fn placed_id(fields: Fields<'_>) -> Result<String, Error> {
-    let help = "give the row's `id`, or its `base_id`, `phrasing`, `order` and `key_variant`";
-    let part = |name: &str| match fields.required(name, help)? {
+    let part = |name: &str| match fields.required(name, ROW_HELP)? {
         Json::String(text) => Ok(text.as_str()),
         other => Err(fields.type_error(name, other, "a string")),
     };
@@ -168,18 +183,19 @@ fn placed_id(fields: Fields<'_>) -> Result<String, Error> {
         let value = fields.get(name).cloned().unwrap_or(Json::Null);
         fields.value_error(name, &value, expected)
     };
-    let [base, phrasing, order, keys] = PLACE.map(part);
-    let number = phrasing?
+    let base = part("base_id")?;
+    let number = part("phrasing")?
         .strip_prefix('p')
         .and_then(|number| number.parse::<u16>().ok())
         .ok_or_else(|| bad("phrasing", "a wording such as `p0`"))?;
-    let order = RowOrder::parse(order?).ok_or_else(|| bad("order", "`forward` or `reversed`"))?;
-    let keys = keys?;
+    let order =
+        RowOrder::parse(part("order")?).ok_or_else(|| bad("order", "`forward` or `reversed`"))?;
+    let keys = part("key_variant")?;
     let keys = [QuestionKind::Choice, QuestionKind::Noul]
         .into_iter()
         .find_map(|kind| KeyVariant::parse(keys, kind))
         .ok_or_else(|| bad("key_variant", "`semantic`, `abstract`, `q0` or `q1`"))?;
-    Ok(format!("{}/{}", base?, place(number, order, keys)))
+    Ok(format!("{base}/{}", place(number, order, keys)))
 }
 
 fn given(fields: Fields<'_>) -> Result<Given, Error> {

@@ -1,12 +1,13 @@
 //! Run folders, and the signals that stop a run.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::case::Case;
 use flipside_core::course::Course;
 use flipside_core::gate::Gates;
-use flipside_core::model::Card;
+use flipside_core::model::{Card, Model};
 use flipside_core::plan::Plan;
 use flipside_core::stats::draw::DRAW_VERSION;
 use flipside_engine::Signals;
@@ -31,7 +32,7 @@ pub(crate) struct Origin<'a> {
 ///
 /// # Errors
 /// Whatever keeps it from being written.
-pub(crate) fn open(
+fn open(
     path: &Utf8Path,
     plan: &Plan,
     card: &Card,
@@ -76,6 +77,39 @@ pub(crate) fn open(
     })
 }
 
+/// Where a run goes, and the folder of each of its models that has one.
+pub(crate) type Opened = (Option<Utf8PathBuf>, Vec<Option<Folder>>);
+
+/// Opens the run folder of every model in `out`, and without it those of models whose answers must not be lost.
+///
+/// # Errors
+/// Whatever keeps one of them from being written.
+pub(crate) fn open_all(
+    out: Option<&Utf8Path>,
+    plans: &[(Arc<dyn Model>, Plan)],
+    origin: &Origin<'_>,
+) -> Result<Opened, Vec<Diagnostic>> {
+    let cards: Vec<&Card> = plans.iter().map(|(model, _)| model.card()).collect();
+    let named = out.is_some();
+    let out = out.map(Utf8Path::to_owned).or_else(|| unnamed(&cards));
+    let paths = out.as_ref().map(|out| paths(out, &cards));
+    let (mut folders, mut errors) = (Vec::new(), Vec::new());
+    for (place, (model, plan)) in plans.iter().enumerate() {
+        let card = model.card();
+        let kept = named || card.remote;
+        let path = paths.as_ref().filter(|_| kept).map(|paths| &paths[place]);
+        match path.map(|path| open(path, plan, card, origin)).transpose() {
+            Ok(folder) => folders.push(folder),
+            Err(error) => errors.push(error),
+        }
+    }
+    if errors.is_empty() {
+        Ok((out, folders))
+    } else {
+        Err(errors)
+    }
+}
+
 /// How the run is judged, as far as it decides what is asked.
 fn judging(plan: &Plan, gates: &Gates) -> RunJudging {
     let course = Course::new(plan, gates).ok();
@@ -107,7 +141,7 @@ fn canonical_lines(cases: &[Case], out: &mut dyn Write) -> std::io::Result<()> {
 }
 
 /// Where a run goes without `--out`: one folder for all its models, so that naming it goes on with all of them.
-pub(crate) fn unnamed(cards: &[&Card]) -> Option<Utf8PathBuf> {
+fn unnamed(cards: &[&Card]) -> Option<Utf8PathBuf> {
     let remote = cards.iter().find(|card| card.remote)?;
     let now = jiff::Timestamp::now()
         .strftime("%Y%m%dT%H%M%S%3fZ")
@@ -120,7 +154,7 @@ pub(crate) fn unnamed(cards: &[&Card]) -> Option<Utf8PathBuf> {
 }
 
 /// The folder of each model of a run in `out`: `out` itself for one model, else one beneath it for each.
-pub(crate) fn paths(out: &Utf8Path, cards: &[&Card]) -> Vec<Utf8PathBuf> {
+fn paths(out: &Utf8Path, cards: &[&Card]) -> Vec<Utf8PathBuf> {
     if cards.len() == 1 {
         return vec![out.to_owned()];
     }

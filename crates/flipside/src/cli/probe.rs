@@ -1,14 +1,14 @@
 //! `flipside probe`: read, perturb, ask, align, measure, judge, report.
 
 use std::collections::BTreeSet;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 use flipside_core::course::Course;
 use flipside_core::foreign::Foreign;
 use flipside_core::gate::Gates;
-use flipside_core::model::{Card, Model};
+use flipside_core::model::Model;
 use flipside_core::order::Order;
 use flipside_core::perturb::AxisSpec;
 use flipside_core::perturb::keys::KeysSpec;
@@ -23,6 +23,7 @@ use flipside_models::env::Environment;
 use flipside_report::{Style, json, terminal, warning, wording};
 
 use crate::cli::ask::Asking;
+use crate::cli::json_file::{JsonFile, Kept};
 use crate::cli::out::{self, Origin};
 use crate::diagnostic::{self, Diagnostic, data, say};
 use crate::exit::Exit;
@@ -202,27 +203,15 @@ struct Outputs {
     /// Where the run folders are: as the user named it, or as we did.
     out: Option<Utf8PathBuf>,
     folders: Vec<Option<Folder>>,
-    json: Option<Json>,
-}
-
-/// Where `--json` goes.
-enum Json {
-    Standard,
-    File(fs_err::File),
+    json: Option<JsonFile>,
 }
 
 impl Outputs {
     fn open(prepared: &Prepared, command: &[String]) -> Result<Self, Vec<Diagnostic>> {
         let settings = &prepared.settings;
-        let json_path = settings.json.as_deref().filter(|path| *path != "-");
-        let existed = json_path.is_some_and(|path| std::path::Path::new(path).exists());
-        let json = match settings.json.as_deref() {
-            None => None,
-            Some("-") => Some(Json::Standard),
-            Some(path) => Some(Json::File(
-                open_json(path, prepared).map_err(|error| vec![error])?,
-            )),
-        };
+        let json = settings.json.as_deref();
+        let json = json.map(|path| JsonFile::open(path, &kept(prepared)));
+        let json = json.transpose().map_err(|error| vec![error])?;
         let origin = Origin {
             command,
             orders: &settings.orders,
@@ -230,52 +219,20 @@ impl Outputs {
             gates: &prepared.gates,
             sources: &prepared.cases.sources,
         };
-        let cards: Vec<&Card> = prepared
-            .plans
-            .iter()
-            .map(|(model, _)| model.card())
-            .collect();
-        let out = settings.out.clone().or_else(|| out::unnamed(&cards));
-        let (mut folders, mut errors) = (Vec::new(), Vec::new());
-        let paths = out.as_ref().map(|out| out::paths(out, &cards));
-        for (place, (model, plan)) in prepared.plans.iter().enumerate() {
-            let card = model.card();
-            let kept = settings.out.is_some() || card.remote;
-            let path = paths.as_ref().filter(|_| kept).map(|paths| &paths[place]);
-            match path
-                .map(|path| out::open(path, plan, card, &origin))
-                .transpose()
-            {
-                Ok(folder) => folders.push(folder),
-                Err(error) => errors.push(error),
+        match out::open_all(settings.out.as_deref(), &prepared.plans, &origin) {
+            Ok((out, folders)) => Ok(Self { out, folders, json }),
+            Err(errors) => {
+                if let Some(json) = json {
+                    json.discard();
+                }
+                Err(errors)
             }
         }
-        if errors.is_empty() {
-            return Ok(Self { out, folders, json });
-        }
-        // Exit 2 leaves nothing behind.
-        if let Some(path) = json_path.filter(|_| !existed) {
-            let _ = fs_err::remove_file(path);
-        }
-        Err(errors)
     }
 }
 
-/// Opens `--json`'s file without touching what is in it; a file of this run is refused.
-fn open_json(path: &str, prepared: &Prepared) -> Result<fs_err::File, Diagnostic> {
-    if is_of_run(path, prepared) {
-        let help = "name another file; the summary would replace what the run reads or keeps";
-        return Err(Diagnostic::new(format!("`--json {path}` is a file of this run")).help(help));
-    }
-    let mut options = fs_err::OpenOptions::new();
-    let options = options.create(true).truncate(false).write(true);
-    options
-        .open(path)
-        .map_err(|error| Diagnostic::new(format!("`--json {path}`: {error}")))
-}
-
-/// Whether `path` is an input of the run under any name, or stands in a folder that it keeps or replays.
-fn is_of_run(path: &str, prepared: &Prepared) -> bool {
+/// What the run reads, and the folders that it keeps or replays.
+fn kept(prepared: &Prepared) -> Kept<'_> {
     let settings = &prepared.settings;
     let specs = prepared
         .plans
@@ -299,41 +256,15 @@ fn is_of_run(path: &str, prepared: &Prepared) -> bool {
         .sources
         .iter()
         .map(|source| source.name.as_str());
-    let mut inputs = sources
-        .chain(lists)
-        .chain(key_lists)
-        .chain(argument("rule:"));
-    let target = identity(path);
-    if target.is_some() && inputs.any(|input| identity(input) == target) {
-        return true;
-    }
-    let parent = std::path::Path::new(path).parent().map(|parent| {
-        let here = parent.as_os_str().is_empty();
-        if here {
-            std::path::Path::new(".")
-        } else {
-            parent
-        }
-    });
-    let parent = parent.and_then(|parent| fs_err::canonicalize(parent).ok());
     let out = settings.out.as_ref().map(|out| out.as_str());
-    let mut folders = out.into_iter().chain(argument("replay:"));
-    let inside = |folder: &str| {
-        let folder = fs_err::canonicalize(folder).ok();
-        folder.is_some_and(|folder| {
-            parent
-                .as_ref()
-                .is_some_and(|parent| parent.starts_with(folder))
-        })
-    };
-    folders.any(inside)
-}
-
-/// What tells one file from another under all its names.
-fn identity(path: &str) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    let metadata = fs_err::metadata(path).ok()?;
-    metadata.is_file().then(|| (metadata.dev(), metadata.ino()))
+    Kept {
+        files: sources
+            .chain(lists)
+            .chain(key_lists)
+            .chain(argument("rule:"))
+            .collect(),
+        folders: out.into_iter().chain(argument("replay:")).collect(),
+    }
 }
 
 async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], style: &Style) -> Exit {
@@ -392,33 +323,20 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
         exits.push(Exit::Incomplete);
     }
     diagnostic::print(&problems);
-    exits
-        .into_iter()
-        .max_by_key(|exit| rank(*exit))
-        .unwrap_or(Exit::Incomplete)
-}
-
-/// Which exit speaks for several models.
-fn rank(exit: Exit) -> u8 {
-    match exit {
-        Exit::Held => 0,
-        Exit::NotHeld => 1,
-        Exit::Usage => 2,
-        Exit::Incomplete => 3,
-    }
+    Exit::worst(exits).unwrap_or(Exit::Incomplete)
 }
 
 fn report(
     summaries: &[Summary],
     prepared: &Prepared,
-    output: Option<Json>,
+    output: Option<JsonFile>,
     style: &Style,
 ) -> Result<(), Diagnostic> {
     if summaries.is_empty() {
         return Ok(());
     }
     let several = prepared.plans.len() > 1;
-    if output.is_none() || matches!(output, Some(Json::File(_))) {
+    if !output.as_ref().is_some_and(JsonFile::is_standard) {
         match summaries {
             [summary] if !several => data(&terminal::render(summary, style))?,
             summaries => data(&terminal::render_several(summaries, style))?,
@@ -441,19 +359,6 @@ fn report(
     };
     match output {
         None => Ok(()),
-        Some(Json::Standard) => {
-            let mut out = BufWriter::new(std::io::stdout().lock());
-            diagnostic::written(write(&mut out).and_then(|()| out.flush()))
-        }
-        Some(Json::File(file)) => {
-            // Only a regular file has something to cut; a device or pipe takes what comes.
-            let regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
-            let cut = if regular { file.set_len(0) } else { Ok(()) };
-            let written = cut.and_then(|()| {
-                let mut out = BufWriter::with_capacity(1 << 16, file);
-                write(&mut out).and_then(|()| out.flush())
-            });
-            written.map_err(|error| Diagnostic::new(format!("`--json`: {error}")))
-        }
+        Some(output) => output.write(write),
     }
 }

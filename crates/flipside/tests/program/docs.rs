@@ -4,7 +4,7 @@ use std::path::Path;
 
 use flipside_core::perturb::{AXIS_FORMS, Axis};
 
-use crate::support::{folder, run};
+use crate::support::{folder, run, run_line};
 
 fn readme() -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).unwrap()
@@ -118,10 +118,17 @@ fn every_command_of_the_readme_and_the_examples_page_is_one_that_the_program_has
         if ["release", "workspace", "policy", "delay"].contains(&name) || name.is_empty() {
             continue;
         }
-        let known = ["probe", "decide", "compare"].iter().any(|command| {
-            run(&path, &[command, "--help"])
-                .out
-                .contains(&format!("--{name}"))
+        let commands = [
+            "probe",
+            "decide",
+            "compare",
+            "suite generate",
+            "suite run",
+            "suite score",
+        ];
+        let known = commands.iter().any(|command| {
+            let help = run_line(&path, &format!("{command} --help"));
+            help.out.contains(&format!("--{name}"))
         });
         assert!(known, "--{name}");
         checked += 1;

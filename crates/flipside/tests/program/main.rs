@@ -30,5 +30,6 @@ mod positions;
 mod probe;
 mod questions;
 mod schema;
+mod suite;
 mod support;
 mod usage;

@@ -7,12 +7,13 @@ use serde_json::Value;
 
 use crate::support::{eight_cases, faulty, folder, probe, probe_line, unlabelled};
 
-fn schemas() -> [(&'static str, String); 3] {
+fn schemas() -> [(&'static str, String); 4] {
     [
         (
             "comparison.schema.json",
             flipside::report::json::schema_comparison(),
         ),
+        ("suite.schema.json", flipside::report::json::schema_suite()),
         ("summary.schema.json", flipside::report::json::schema()),
         (
             "summaries.schema.json",

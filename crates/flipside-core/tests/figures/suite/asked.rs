@@ -15,16 +15,12 @@ use crate::made::id;
 
 fn planned(rows: &[SuiteCase]) -> Plan {
     let all = rows.iter().map(|row| row.case.clone()).collect();
-    let input = PlanInput {
-        orders: &[],
-        seed: 1,
-        max_orders: 120,
-        lists: &[],
-        axes: &[],
-        key_lists: &[],
-        cross: None,
-    };
-    Plan::build(&distinct(all).unwrap(), &input, &Bytes::new()).unwrap()
+    Plan::build(
+        &distinct(all).unwrap(),
+        &PlanInput::orders(&[], 1),
+        &Bytes::new(),
+    )
+    .unwrap()
 }
 
 fn asked(outcome: Outcome) -> Option<Asked> {

@@ -12,6 +12,7 @@ mod preflight;
 mod report;
 mod several;
 mod splits;
+mod suite;
 
 use flipside_core::summary::Summary;
 

@@ -74,15 +74,7 @@ fn prepare(settings: SuiteRun, environment: &Environment) -> Result<Prepared, Ve
     let cases = suite.rows.iter().map(|row| row.case.clone()).collect();
     let distinct = plan::distinct(cases)
         .map_err(|found| found.iter().map(Diagnostic::new).collect::<Vec<_>>())?;
-    let input = PlanInput {
-        orders: &[],
-        seed: settings.seed,
-        max_orders: defaults::MAX_ORDERS,
-        lists: &[],
-        axes: &[],
-        key_lists: &[],
-        cross: None,
-    };
+    let input = PlanInput::orders(&[], settings.seed);
     let (mut plans, mut errors) = (Vec::new(), Vec::new());
     for model in crate::build(&settings.models, settings.seed, environment)? {
         match Plan::build(&distinct, &input, model.as_ref()) {
@@ -154,33 +146,15 @@ impl Outputs {
             gates: &prepared.gates,
             sources: std::slice::from_ref(&prepared.suite.source),
         };
-        let cards: Vec<&Card> = prepared
-            .plans
-            .iter()
-            .map(|(model, _)| model.card())
-            .collect();
-        let out = settings.out.clone().or_else(|| out::unnamed(&cards));
-        let paths = out.as_ref().map(|out| out::paths(out, &cards));
-        let (mut folders, mut errors) = (Vec::new(), Vec::new());
-        for (place, (model, plan)) in prepared.plans.iter().enumerate() {
-            let card = model.card();
-            let kept = settings.out.is_some() || card.remote;
-            let path = paths.as_ref().filter(|_| kept).map(|paths| &paths[place]);
-            match path
-                .map(|path| out::open(path, plan, card, &origin))
-                .transpose()
-            {
-                Ok(folder) => folders.push(folder),
-                Err(error) => errors.push(error),
+        match out::open_all(settings.out.as_deref(), &prepared.plans, &origin) {
+            Ok((out, folders)) => Ok(Self { out, folders, json }),
+            Err(errors) => {
+                if let Some(json) = json {
+                    json.discard();
+                }
+                Err(errors)
             }
         }
-        if errors.is_empty() {
-            return Ok(Self { out, folders, json });
-        }
-        if let Some(json) = json {
-            json.discard();
-        }
-        Err(errors)
     }
 }
 
