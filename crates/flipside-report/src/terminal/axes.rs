@@ -6,12 +6,14 @@ use indexmap::IndexMap;
 
 use super::layout::Row;
 use super::lines::{flip_row, tone};
-use super::{drift, orders};
+use super::{composition, drift, orders, phrasing};
 use crate::style::{Style, Tone};
 use crate::wording;
 
 /// An axis with more variants than this is cut to its worst.
 const VARIANTS: usize = 5;
+/// A name up to here stands in the column of names.
+const COLUMN: usize = 24;
 /// That many of the worst.
 const WORST: usize = 3;
 
@@ -22,7 +24,16 @@ pub(super) type Named<'a> = Vec<(&'a String, &'a Line)>;
 pub(super) fn rows(summary: &Summary, style: &Style) -> Vec<Row> {
     let mut rows = Vec::new();
     for (axis, lines) in &summary.axes {
-        rows.extend(variants(summary, axis, lines, style));
+        let applies = lines
+            .values()
+            .any(|line| wording::not_applicable(line).is_none());
+        // An axis that is judged as a whole has its variants in full only.
+        let whole = composition::rows(summary, axis, style);
+        let whole = if applies { whole } else { Vec::new() };
+        if whole.is_empty() || style.verbose {
+            rows.extend(variants(summary, axis, lines, style));
+        }
+        rows.extend(whole);
         rows.extend(beneath(summary, axis, style));
     }
     rows
@@ -31,9 +42,13 @@ pub(super) fn rows(summary: &Summary, style: &Style) -> Vec<Row> {
 /// What an axis shows as a whole: each figure has its own denominator, and so its own row.
 fn beneath(summary: &Summary, axis: &str, style: &Style) -> Vec<Row> {
     let mut rows = asked_again(summary, axis, style);
-    if Axis::parse(axis) == Some(Axis::Order) {
-        rows.extend(stopping(summary, style));
-        rows.extend(orders::rows(summary));
+    match Axis::parse(axis) {
+        Some(Axis::Order) => {
+            rows.extend(stopping(summary, style));
+            rows.extend(orders::rows(summary));
+        }
+        Some(Axis::Phrasing) => rows.extend(phrasing::rows(summary, style)),
+        _ => {}
     }
     rows
 }
@@ -52,19 +67,24 @@ fn variants(
     let (shown, hidden) = cut(summary, axis, applicable, style);
     let flat = drift::all_invariant(lines);
     let mut caution = wording::caution(axis);
-    let mut rows: Vec<Row> = shown
-        .iter()
-        .map(|(variant, line)| {
-            let mut said = wording::line_verdict(line, &summary.cases, axis, variant);
-            if let Some(headroom) = wording::no_flips(line).filter(|_| !flat) {
-                said = said.and(&headroom);
-            }
-            if let Some(caution) = caution.take() {
-                said = said.and(caution);
-            }
-            flip_row(summary, [axis, &wording::name(variant)], &line.figure, said)
-        })
-        .collect();
+    let mut rows = Vec::new();
+    for (variant, line) in &shown {
+        let mut said = wording::line_verdict(line, &summary.cases, axis, variant);
+        if let Some(headroom) = wording::no_flips(line).filter(|_| !flat) {
+            said = said.and(&headroom);
+        }
+        if let Some(caution) = caution.take() {
+            said = said.and(caution);
+        }
+        let name = wording::value(axis, variant);
+        if wording::width(&name) <= COLUMN {
+            rows.push(flip_row(summary, [axis, &name], &line.figure, said));
+        } else {
+            // A long name would push the columns of all rows apart.
+            rows.push(Row::new([axis]).text(name));
+            rows.push(flip_row(summary, ["", ""], &line.figure, said));
+        }
+    }
     if shown.len() < all {
         let worst = hidden
             .iter()

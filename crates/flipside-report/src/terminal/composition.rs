@@ -25,7 +25,8 @@ pub(super) fn rows(summary: &Summary, axis: &str, style: &Style) -> Vec<Row> {
 
 fn drop_rows(summary: &Summary, found: &DropComposition, style: &Style) -> Vec<Row> {
     let said = words::drop_verdict(found, summary.cluster.is_some());
-    let mut rows = vec![whole(summary, ["drop", "each option"], &found.figure, said)];
+    let name = whole_name(summary, Axis::Drop);
+    let mut rows = vec![whole(summary, ["drop", &name], &found.figure, said)];
     let attention = words::attention(found.attention, found.attention_reason, is_blind(summary));
     let told = [
         words::runner_up(&found.choice_dropped),
@@ -40,12 +41,7 @@ fn drop_rows(summary: &Summary, found: &DropComposition, style: &Style) -> Vec<R
 }
 
 fn decoy_rows(summary: &Summary, found: &DecoyComposition, style: &Style) -> Vec<Row> {
-    let lines = summary.axes.get(Axis::Decoy.name());
-    let names: Vec<&String> = lines.into_iter().flat_map(|lines| lines.keys()).collect();
-    let name = match names[..] {
-        [only] => wording::name(only),
-        _ => "each decoy".to_owned(),
-    };
+    let name = whole_name(summary, Axis::Decoy);
     let said = words::decoy_verdict(found, summary.cluster.is_some());
     let mut rows = vec![whole(summary, ["decoy", &name], &found.figure, said)];
     let attention = words::attention(found.attention, found.attention_reason, is_blind(summary));
@@ -60,6 +56,17 @@ fn decoy_rows(summary: &Summary, found: &DecoyComposition, style: &Style) -> Vec
         rows.extend(in_full("decoy", words::decoy_in_full(found)));
     }
     rows
+}
+
+/// What stands for all variants of an axis that is judged as a whole.
+pub(super) fn whole_name(summary: &Summary, axis: Axis) -> String {
+    let lines = summary.axes.get(axis.name());
+    let names: Vec<&String> = lines.into_iter().flat_map(|lines| lines.keys()).collect();
+    match (axis, &names[..]) {
+        (Axis::Drop, _) => "each option".to_owned(),
+        (_, [only]) => wording::name(only),
+        _ => "each decoy".to_owned(),
+    }
 }
 
 /// Flips over all variants.

@@ -93,7 +93,8 @@ fn drift(summary: &Summary) -> Vec<Row> {
     }
     let more = few(&mut most, |(_, _, drift)| bits(drift));
     let row = |(axis, name, drift): (&str, &str, &DriftFigure)| {
-        Row::new(["drift", &wording::variant(axis, name)]).text(wording::drift_line(drift))
+        let text = wording::of_variant(axis, name) + &wording::drift_line(drift);
+        Row::new(["drift", &wording::beside(axis, name)]).text(text)
     };
     let mut rows: Vec<Row> = order.into_iter().chain(most).map(row).collect();
     rows.extend(wording::more_axes(more).map(|text| Row::new(["drift"]).text(text)));
@@ -180,11 +181,11 @@ fn routing(summary: &Summary, style: &Style) -> Vec<Row> {
                }| {
         let cells = [
             "routing",
-            &wording::variant(axis, name),
+            &wording::beside(axis, name),
             &wording::rerouted(routing),
             &wording::rerouted_bound(routing),
         ];
-        Row::new(cells).text(wording::routes(routing, axis))
+        Row::new(cells).text(wording::of_variant(axis, name) + &wording::routes(routing, axis))
     };
     let mut rows: Vec<Row> = told.into_iter().chain(others).map(row).collect();
     rows.extend(wording::more_axes(more).map(|text| Row::new(["routing"]).text(text)));
@@ -217,7 +218,8 @@ fn score(summary: &Summary) -> Vec<Row> {
     }
     let more = few(&mut others, |(.., score)| score.mean_change);
     let others = others.iter().map(|(axis, name, score)| {
-        Row::new(["score", &wording::variant(axis, name)]).text(wording::score(score))
+        let text = wording::of_variant(axis, name) + &wording::score(score);
+        Row::new(["score", &wording::beside(axis, name)]).text(text)
     });
     let mut rows: Vec<Row> = order.into_iter().chain(others).collect();
     rows.extend(wording::more_axes(more).map(|text| Row::new(["score"]).text(text)));

@@ -1,8 +1,9 @@
 //! Several models in one table.
 
+use flipside_core::perturb::Axis;
 use flipside_core::summary::{Figure, Line, Summary, Verdict};
 
-use super::{layout, lines, report, table};
+use super::{composition, layout, lines, report, table};
 use crate::style::Style;
 use crate::wording;
 
@@ -89,13 +90,17 @@ fn side_by_side(models: &[Summary], variants: &[(&str, &str)], style: &Style) ->
             .map(wording::mean_over)
     });
     for (axis, name) in variants {
-        let shown = if applies(models, axis) {
-            wording::name(name)
-        } else {
-            "-".to_owned()
+        let of_whole = models.iter().find(|summary| whole(summary, axis).is_some());
+        let shown = match (applies(models, axis), of_whole.zip(Axis::parse(axis))) {
+            (false, _) => "-".to_owned(),
+            (true, Some((summary, whole))) => composition::whole_name(summary, whole),
+            (true, None) => wording::value(axis, name),
         };
         row(format!("{axis} {shown}"), &|summary| {
             let line = line(summary, axis, name)?;
+            if let Some(figure) = whole(summary, axis) {
+                return flips(figure);
+            }
             match wording::not_applicable(line) {
                 Some(_) => Some(Verdict::NotApplicable.text().to_owned()),
                 None => flips(&line.figure),
@@ -115,6 +120,11 @@ fn side_by_side(models: &[Summary], variants: &[(&str, &str)], style: &Style) ->
     });
     row("exit".to_owned(), &|summary| Some(summary.exit.to_string()));
     table::render(&header, rows, style)
+}
+
+/// The figure over all variants of an axis that is judged as a whole.
+fn whole<'a>(summary: &'a Summary, axis: &str) -> Option<&'a Figure> {
+    summary.composition.as_ref()?.figure(Axis::parse(axis)?)
 }
 
 /// Whether some variant of `axis` applies to some case of some model's.
@@ -159,12 +169,9 @@ fn variants<'a>(summaries: &'a [Summary], style: &Style) -> (Vec<(&'a str, &'a s
     let mut found: Vec<(&str, &str)> = Vec::new();
     for summary in summaries {
         for (axis, lines) in &summary.axes {
-            // Of an axis that applies to nothing one row says so.
-            let most = if applies(summaries, axis) {
-                lines.len()
-            } else {
-                1
-            };
+            // An axis that applies to nothing, or is judged as a whole, has one row.
+            let one = !applies(summaries, axis) || whole(summary, axis).is_some();
+            let most = if one { 1 } else { lines.len() };
             for name in lines.keys().take(most) {
                 if !found.contains(&(axis, name)) {
                     found.push((axis, name));
@@ -176,9 +183,10 @@ fn variants<'a>(summaries: &'a [Summary], style: &Style) -> (Vec<(&'a str, &'a s
         return (found, 0);
     }
     let worst = |(axis, name): (&str, &str)| {
-        let rates = summaries
-            .iter()
-            .filter_map(|summary| line(summary, axis, name)?.figure.rate);
+        let rates = summaries.iter().filter_map(|summary| {
+            let line = line(summary, axis, name)?;
+            whole(summary, axis).unwrap_or(&line.figure).rate
+        });
         rates.fold(-1.0, f64::max)
     };
     let mut places: Vec<usize> = (0..found.len()).collect();

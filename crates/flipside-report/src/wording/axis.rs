@@ -1,5 +1,6 @@
 //! Axes and their variants in words.
 
+use flipside_core::foreign::Foreign;
 use flipside_core::perturb::Axis;
 use flipside_core::plan::VacuousReason;
 use flipside_core::summary::Line;
@@ -8,12 +9,44 @@ use indexmap::IndexMap;
 use super::number::count;
 use super::text::{foreign, list, name as cut, plural};
 
-/// A variant with its axis, but for an order, which goes by its name alone: `reverse`, `keys/abstract`.
+/// The most characters of a combination's name.
+const COMBINATION: usize = 72;
+
+/// A variant by its name on its axis: `reverse`, `abstract`; a combination by those that it combines: `reverse+keys/abstract`.
+pub fn value(axis: &str, name: &str) -> String {
+    if axis != Axis::Cross.name() {
+        return cut(name);
+    }
+    let order = format!("{}/", Axis::Order.name());
+    let each = name
+        .split('+')
+        .map(|each| each.strip_prefix(&order).unwrap_or(each));
+    Foreign(&each.collect::<Vec<_>>().join("+")).cut(COMBINATION)
+}
+
+/// A variant with its axis, but for an order and a combination, which go by their names alone: `reverse`, `keys/abstract`.
 pub fn variant(axis: &str, name: &str) -> String {
+    match Axis::parse(axis) {
+        Some(Axis::Order | Axis::Cross) => value(axis, name),
+        _ => format!("{}/{}", cut(axis), value(axis, name)),
+    }
+}
+
+/// What a row of an axis, whose name stands before it, says first: nothing of an order, else which variant: `abstract: `.
+pub fn of_variant(axis: &str, name: &str) -> String {
+    if axis == Axis::Order.name() {
+        String::new()
+    } else {
+        format!("{}: ", value(axis, name))
+    }
+}
+
+/// The name that a row goes by beside others: of an order its own, else its axis.
+pub fn beside(axis: &str, name: &str) -> String {
     if axis == Axis::Order.name() {
         cut(name)
     } else {
-        format!("{}/{}", cut(axis), cut(name))
+        cut(axis)
     }
 }
 
@@ -65,7 +98,7 @@ pub(super) fn variants(axis: &str, n: u64) -> String {
     }
 }
 
-/// Why a variant applies to no case: `the case brings no approved rewording (30 cases)`; `None` where it applies to some.
+/// Why a variant applies to no case: `the case brings no such rewording (30 cases)`; `None` where it applies to some.
 pub fn not_applicable(line: &Line) -> Option<String> {
     let figure = &line.figure;
     if figure.applicable > 0 || line.vacuous_reasons.is_empty() {
@@ -121,6 +154,11 @@ mod tests {
         assert_eq!(variant("order", "reverse"), "reverse");
         assert_eq!(variant("state-keys", "reverse"), "state-keys/reverse");
         assert_eq!(variant("drop", "\u{1b}[2J"), "drop/\\u{1b}[2J");
+        assert_eq!(
+            variant("cross", "order/reverse+keys/abstract"),
+            "reverse+keys/abstract"
+        );
+        assert_eq!(variant("cross", &"x+".repeat(80)).chars().count(), 72);
     }
 
     #[test]

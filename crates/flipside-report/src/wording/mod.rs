@@ -17,7 +17,9 @@ mod split;
 mod suite;
 mod text;
 
-pub use axis::{caution, changes, matter, more_axes, not_applicable, variant};
+pub use axis::{
+    beside, caution, changes, matter, more_axes, not_applicable, of_variant, value, variant,
+};
 pub use compare::{
     about, compared, difference, left_out, mean_points, pooled, quantiles, shares, verdict,
 };

@@ -287,6 +287,63 @@ fn several_models_keep_a_row_of_every_axis() {
 }
 
 #[test]
+fn a_long_combination_has_its_name_on_a_line_of_its_own_and_is_told_from_the_others() {
+    let (two, three) = (
+        "order/reverse+keys/abstract",
+        "order/reverse+keys/abstract+whitespace/doubled",
+    );
+    let variants = [
+        Variants::Reverse,
+        Variants::On(Axis::Cross, two),
+        Variants::On(Axis::Cross, three),
+    ];
+    let flips = |case: usize, name: &str| match name {
+        "own" | "reverse" => false,
+        name => case < if name.contains("whitespace") { 5 } else { 2 },
+    };
+    let summary = run(&variants, flips);
+    let text = render(&summary, &WIDE);
+    let rows: Vec<&str> = text
+        .lines()
+        .skip_while(|row| !row.starts_with("cross"))
+        .take(3)
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "cross  reverse+keys/abstract  2/30 flipped  up to 19.5% in general",
+            "cross  reverse+keys/abstract+whitespace/doubled",
+            "                              5/30 flipped  up to 31.9% in general",
+        ],
+        "{text}"
+    );
+    let several = render_several(&[summary], &WIDE);
+    assert!(
+        flat(&several).contains("cross reverse+keys/abstract+whitespace/doubled 5/30 flipped"),
+        "{several}"
+    );
+}
+
+#[test]
+fn of_an_axis_that_is_judged_as_a_whole_several_models_show_that_figure() {
+    let composed = || example::composed(run(&CHECK, |_, _| false));
+    let text = render_several(&[composed(), run(&CHECK, |_, _| false)], &WIDE);
+    let rows: Vec<String> = text
+        .lines()
+        .filter(|row| row.starts_with("drop") || row.starts_with("decoy"))
+        .map(flat)
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "drop each option 3/120 flipped (1.2-12.5%) -",
+            "decoy none 3/30 flipped (5.0-20.0%) -",
+        ],
+        "{text}"
+    );
+}
+
+#[test]
 fn drift_has_a_line_for_each_axis_that_moved_and_one_for_all_that_did_not() {
     let variants = [
         Variants::Reverse,
@@ -328,7 +385,7 @@ fn drift_has_a_line_for_each_axis_that_moved_and_one_for_all_that_did_not() {
     assert_eq!(
         rows,
         [
-            "drift keys/letters median 0.031 JS bits, p95 0.12, worst case case-17; headroom p95 0.82",
+            "drift keys letters: median 0.031 JS bits, p95 0.12, worst case case-17; headroom p95 0.82",
             "drift none no probability moved under letter-case and state-keys; in steps of 0.01",
             "drift none numerically invariant under order and whitespace: log probabilities moved by at most 1e-12",
         ],

@@ -159,7 +159,7 @@ fn what_a_dry_run_cannot_ask_has_its_reason_and_no_name_where_it_is_all_of_an_ax
     assert_eq!(
         [&rows[0], &rows[2]],
         [
-            "phrasing - 0 asks not applicable: the case brings no approved rewording (8 cases)",
+            "phrasing - 0 asks not applicable: the case brings no such rewording (8 cases)",
             "whitespace pretty 0 asks not applicable: there is nothing to change (8 cases)",
         ]
     );
