@@ -95,7 +95,7 @@ fn wrong_numbers_of_combinations_are_refused() {
         assert_eq!(
             refused(&format!("--axis keys,batch --cross={number}")),
             [format!(
-                "error: `--cross {number}`: expected nothing, or `=N`, a plain number from 1 to 1000"
+                "error: `--cross {number}`: expected `--cross` alone, or a plain number from 1 to 1000 after `--cross=`"
             )]
         );
     }
