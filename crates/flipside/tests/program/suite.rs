@@ -115,23 +115,15 @@ fn three_controls_get_exactly_what_they_must_in_one_table() {
 #[test]
 fn answers_from_elsewhere_are_compared_by_what_they_mean() {
     let (_guard, path) = folder("");
-    // Right everywhere, as keys, level names and sides; and wrong everywhere by one level or place, as System One objects.
+    // Right everywhere, as keys, level names and sides; and always the first place, as System One objects.
     write_answers(
         &path,
         "right.jsonl",
         |_, _, gold| json!({"answer": gold["label"], "ms": 5}),
     );
-    write_answers(&path, "first.jsonl", |_, question, _| {
+    write_answers(&path, "first.jsonl", |_, question, gold| {
         let answer = match question["type"].as_str().unwrap() {
-            "choice" => {
-                let key = question["criteria"]
-                    .as_object()
-                    .unwrap()
-                    .keys()
-                    .next()
-                    .unwrap();
-                json!({"choice": key})
-            }
+            "choice" => json!({"choice": gold["options"][0]}),
             "score" => {
                 json!({"score": 0.3, "probabilities": {"0": 0.8, "1": 0.1, "2": 0.1, "3": 0.0}})
             }

@@ -149,13 +149,11 @@ fn worst<'a>(
         let worse = severity(&next.1.0) > severity(&worst.1.0);
         if worse { next } else { worst }
     });
-    match worst {
-        Some((name, (verdict, reason))) => (verdict, several.then(|| name.clone()), reason),
-        None => {
-            let reason = "the rows have no such pairs".to_owned();
-            (Verdict::NotMeasured, None, Some(reason))
-        }
-    }
+    let Some((name, (verdict, reason))) = worst else {
+        let reason = "the rows have no such pairs".to_owned();
+        return (Verdict::NotMeasured, None, Some(reason));
+    };
+    (verdict, several.then(|| name.clone()), reason)
 }
 
 fn severity(verdict: &Verdict) -> u8 {
