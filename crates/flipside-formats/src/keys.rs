@@ -85,7 +85,9 @@ fn parse(path: &str, text: &str) -> Result<Vec<Vec<String>>, Vec<Error>> {
         }
     };
     if let Ok(all) = serde_json::from_str::<Vec<Vec<String>>>(text) {
-        all.into_iter().for_each(|keys| take(1, keys));
+        for keys in all {
+            take(1, keys);
+        }
     } else {
         let mut wrong = Vec::new();
         for (line, text) in (1..)

@@ -191,7 +191,7 @@ fn rewordings_that_are_none_are_refused_in_these_words() {
         choice(r#""R""#),
         choice("[]"),
         choice(r#"["R"]"#),
-        choice(r#"[{}]"#),
+        choice("[{}]"),
         choice(r#"[{"name":"short","approved":true}]"#),
         choice(r#"[{"rule":"R"}]"#),
         choice(r#"[{"rules":"R"},{"rules":"Q","name":"1"}]"#),

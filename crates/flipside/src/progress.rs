@@ -41,9 +41,8 @@ impl<'a> Progress<'a> {
         for (place, ask) in plan.asks.iter().enumerate() {
             match plan.variant_of(ask).axis {
                 Axis::Baseline => baseline[ask.case as usize] = place,
-                Axis::Same => {}
-                // A flip is told once both of its asks are known, which for these is not said by the baseline.
-                Axis::Drop => {}
+                // A dropped option's ask is compared with one of its own, whose answer this line does not keep.
+                Axis::Same | Axis::Drop => {}
                 _ => by_case[ask.case as usize].push(place),
             }
         }

@@ -282,7 +282,7 @@ impl<'a> Run<'a> {
             line.anchored = anchored::anchored(self.table, &each.pairs, self.cluster);
             lines
                 .entry(axis.name().to_owned())
-                .or_insert_with(IndexMap::new)
+                .or_default()
                 .insert(variant.name.clone(), line);
         }
         (lines, confirmed, judged.pooled)

@@ -153,7 +153,7 @@ impl Decoy {
         }
         if renamed || case.keys == KeyBinding::Place || *self == Self::NoneOfThese {
             let keys = case.options.iter().map(|option| option.key.0.as_str());
-            if let Some(key) = counting::next(keys) {
+            if let Some(key) = counting::next(&keys.collect::<Vec<_>>()) {
                 decoy.key = Key(key);
             }
         }

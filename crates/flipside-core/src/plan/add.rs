@@ -234,7 +234,7 @@ impl<'p> Adding<'p> {
     }
 
     fn number(&mut self, variant: Variant, changes: &[Change]) -> u32 {
-        let plan = &mut self.plan;
+        let plan = &mut *self.plan;
         let place = *self.known.entry(variant).or_insert_with_key(|variant| {
             let place = u32::try_from(plan.variants.len());
             plan.variants.push(variant.clone());

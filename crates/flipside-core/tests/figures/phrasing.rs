@@ -291,7 +291,9 @@ fn the_golden_spread_of_the_statistics_page_comes_out() {
     let spread = found(&rows).accuracy;
     let rates: Vec<f64> = spread.wordings.iter().map(|each| each.rate).collect();
     let expected = golden["expected"]["accuracy_by_order"][0].as_f64().unwrap();
-    rates.iter().for_each(|rate| close(*rate, expected));
+    for rate in rates {
+        close(rate, expected);
+    }
     close(
         spread.value.unwrap(),
         golden["expected"]["format_spread"].as_f64().unwrap(),
@@ -341,11 +343,7 @@ fn clusters_are_the_units_of_intervals_and_shuffles() {
         .map(|(place, name)| four(name, [0, u16::from(place < 2), 0, 0]))
         .collect();
     let in_pairs = |case: &mut Case| {
-        let template = if case.id.0 < "c2".to_owned() {
-            "a"
-        } else {
-            "b"
-        };
+        let template = if case.id.0.as_str() < "c2" { "a" } else { "b" };
         let value = flipside_core::case::FieldValue::of(&Json::String(template.to_owned()));
         case.fields = vec![("template".to_owned(), value.unwrap())];
     };

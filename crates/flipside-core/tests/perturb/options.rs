@@ -372,10 +372,7 @@ proptest! {
         };
         for (place, id) in own.identities().iter().enumerate() {
             let text = case.options[id.index()].text.clone();
-            let key = match case.keys {
-                KeyBinding::Option => case.options[id.index()].key.clone(),
-                KeyBinding::Place => case.options[place].key.clone(),
-            };
+            let key = case.options[case.keys.owner(*id, place)].key.clone();
             other.options[place] = CaseOption { key, text };
         }
         let sequence: Vec<u64> = order.identities().iter().map(|id| u64::from(moved(*id).0)).collect();

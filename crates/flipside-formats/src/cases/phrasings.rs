@@ -184,9 +184,8 @@ fn instructions(row: Fields<'_>, fields: Fields<'_>, case: &Case) -> Result<Opti
 /// Texts by identity. The keys are those that the rewording is asked with: of a negated statement, the text under `true` says
 /// when the opposite holds, which is the case's `false`.
 fn texts(fields: Fields<'_>, case: &Case, negated: bool) -> Result<Vec<(OptionId, Json)>, Error> {
-    let value = match fields.object.get("options") {
-        None => return Ok(Vec::new()),
-        Some(value) => value,
+    let Some(value) = fields.object.get("options") else {
+        return Ok(Vec::new());
     };
     let mut given: Vec<(OptionId, String, &Json)> = Vec::new();
     match (case.question.kind, value) {

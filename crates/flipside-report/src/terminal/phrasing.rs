@@ -13,16 +13,13 @@ pub(super) fn rows(summary: &Summary, style: &Style) -> Vec<Row> {
         return Vec::new();
     };
     let row = |told: &Told| Row::new(["phrasing", &told.name, &told.value]).text(told.rest.clone());
-    let mut rows: Vec<Row> = match wording::spread(phrasing) {
-        Some(told) => vec![row(&told)],
-        None => {
-            let any = wording::any_wording(phrasing).into_iter();
-            any.map(|(told, bound)| {
-                Row::new(["phrasing", &told.name, &told.value, &bound]).text(told.rest)
-            })
-            .collect()
-        }
-    };
+    let mut rows = Vec::new();
+    if let Some(told) = wording::spread(phrasing) {
+        rows.push(row(&told));
+    } else if let Some((told, bound)) = wording::any_wording(phrasing) {
+        let cells = ["phrasing", &told.name, &told.value, &bound];
+        rows.push(Row::new(cells).text(told.rest));
+    }
     if style.verbose {
         rows.extend(wording::by_wording(phrasing).iter().map(row));
     }

@@ -135,14 +135,14 @@ fn printed(line: &Line, widths: &Widths) -> String {
     for (cell, [counts, shares, whole]) in line.cells.iter().zip(&widths.models) {
         column += GAP;
         out += &" ".repeat(column.saturating_sub(wording::width(&out)));
-        out += &match cell {
-            Cell::Text(text) => text.clone(),
+        match cell {
+            Cell::Text(text) => out += text,
             Cell::Share([count, share, interval]) => {
                 let count = " ".repeat(counts - wording::width(count)) + count;
                 let share = " ".repeat(shares - wording::width(share)) + share;
-                format!("{count} {share} {interval}")
+                out += &[count.as_str(), &share, interval].join(" ");
             }
-        };
+        }
         column += whole;
     }
     out.trim_end().to_owned()

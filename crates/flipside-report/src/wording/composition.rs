@@ -25,7 +25,7 @@ pub fn drop_verdict(found: &DropComposition, clustered: bool) -> Said {
     };
     verdict(
         &found.figure,
-        found.vacuous_reasons.iter().collect(),
+        &found.vacuous_reasons.iter().collect::<Vec<_>>(),
         [
             found.no_decision_flips,
             found.other_version,
@@ -40,7 +40,7 @@ pub fn drop_verdict(found: &DropComposition, clustered: bool) -> Said {
 pub fn decoy_verdict(found: &DecoyComposition, clustered: bool) -> Said {
     verdict(
         &found.figure,
-        found.vacuous_reasons.iter().collect(),
+        &found.vacuous_reasons.iter().collect::<Vec<_>>(),
         [
             found.no_decision_flips,
             found.other_version,
@@ -53,7 +53,7 @@ pub fn decoy_verdict(found: &DecoyComposition, clustered: bool) -> Said {
 
 fn verdict(
     figure: &Figure,
-    reasons: Vec<(&VacuousReason, &u64)>,
+    reasons: &[(&VacuousReason, &u64)],
     [no_decision_flips, other_version, declared_same]: [u64; 3],
     first: Option<String>,
     clustered: bool,
@@ -93,9 +93,10 @@ pub fn attention(found: Attention, reason: Option<AttentionReason>, blind: bool)
     let (word, rest) = match (found, reason) {
         (Attention::Attentive, _) => (
             "attentive",
-            match blind {
-                true => " to which options are listed, not to their order".to_owned(),
-                false => " to which options are listed".to_owned(),
+            if blind {
+                " to which options are listed, not to their order".to_owned()
+            } else {
+                " to which options are listed".to_owned()
             },
         ),
         (Attention::Independent, _) => (

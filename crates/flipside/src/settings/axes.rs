@@ -58,12 +58,12 @@ pub(super) fn read(check: &mut Check, flags: &ProbeFlags) -> Axes {
         "--cross",
         flags.cross.as_deref(),
         "`--cross` alone, or a plain number from 1 to 1000 after `--cross=`",
-        |text| match text {
-            "full" => Some(Cross::Full),
-            _ => {
-                let drawn = whole(text, 1, MOST_DRAWN)?;
-                u32::try_from(drawn).ok().map(Cross::Drawn)
+        |text| {
+            if text == "full" {
+                return Some(Cross::Full);
             }
+            let drawn = whole(text, 1, MOST_DRAWN)?;
+            u32::try_from(drawn).ok().map(Cross::Drawn)
         },
     );
     let axes = Axes { specs, cross };

@@ -90,13 +90,10 @@ fn the_readmes_result_on_several_axes_is_what_its_command_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let ran = run(&root, &words);
     assert_eq!(ran.code, 1, "{}", ran.err);
-    let shown: String = ran
-        .out
-        .lines()
-        .skip_while(|line| !line.starts_with("order "))
-        .take_while(|line| !line.is_empty())
-        .map(|line| format!("    {line}\n"))
-        .collect();
+    let lines = ran.out.lines();
+    let lines = lines.skip_while(|line| !line.starts_with("order "));
+    let lines: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
+    let shown = format!("    {}\n", lines.join("\n    "));
     assert!(shown.contains("gates "), "{shown}");
     assert!(readme.contains(&shown), "{shown}");
 }

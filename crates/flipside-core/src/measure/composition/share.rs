@@ -8,7 +8,7 @@ use crate::summary::PairShare;
 
 /// The share of the pairs that hit, over cases or declared clusters. A lost one counts as a hit on the upper side and as none on
 /// the lower.
-pub(super) fn share<'a>(gates: &Gates, pairs: Vec<(&'a Case, Unit)>) -> PairShare {
+pub(super) fn share(gates: &Gates, pairs: Vec<(&Case, Unit)>) -> PairShare {
     let count = |wanted: Unit| pairs.iter().filter(|(_, unit)| *unit == wanted).count() as u64;
     let hits = count(Unit::Hit);
     let of = hits + count(Unit::NoHit);

@@ -278,9 +278,9 @@ impl Floats {
         let smallest = 2.0 * HALF_STEP_16_BIT;
         for &value in values {
             let bits = bits(value);
-            self.bfloat &= bits.is_some_and(|bits| bits & 0xffff == 0);
+            self.bfloat &= bits.is_some_and(|bits| bits.trailing_zeros() >= 16);
             let steps = value / smallest;
-            self.half &= bits.is_some_and(|bits| bits & 0x1fff == 0)
+            self.half &= bits.is_some_and(|bits| bits.trailing_zeros() >= 13)
                 && steps.to_bits() == steps.round().to_bits();
         }
     }

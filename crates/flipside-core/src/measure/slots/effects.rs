@@ -17,11 +17,11 @@ pub(super) fn effect(
     missing: &[Vec<Chosen>],
     cluster: Option<&str>,
 ) -> Option<SlotEffect> {
-    let value = |chosen: &Chosen| effect.of(chosen);
+    let value = |chosen: &Chosen| effect.of(*chosen);
     let each = || decided.iter().map(|(case, chosen)| (*case, value(chosen)));
     let mean = mean(
         cluster,
-        each().map(|(case, value)| (case, (value + 1.0) / 2.0)),
+        each().map(|(case, value)| (case, f64::midpoint(value, 1.0))),
     )?;
     let back = |value: f64| 2.0 * value - 1.0;
     let count = |over: fn(f64) -> bool| each().filter(|(_, value)| over(*value)).count() as u64;
@@ -50,7 +50,7 @@ pub(super) fn effect(
 pub(super) fn parts(decided: &[(&Case, Chosen)], cluster: Option<&str>) -> Option<SlotParts> {
     let square = |effect: Effect| {
         let each = decided.iter();
-        let each = each.map(|(case, chosen)| (*case, effect.of(chosen).powi(2)));
+        let each = each.map(|(case, chosen)| (*case, effect.of(*chosen).powi(2)));
         mean(cluster, each)
     };
     Some(SlotParts {

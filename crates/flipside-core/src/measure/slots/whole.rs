@@ -54,17 +54,17 @@ fn summed_up(
     let share = |what: Follows| {
         let hits: Vec<(&Case, bool)> = chosen
             .iter()
-            .map(|(case, all)| (*case, follows(all) == what))
+            .map(|(case, all)| (*case, follows(*all) == what))
             .collect();
         let could = missing
             .iter()
-            .filter(|ways| ways.iter().any(|all| follows(all) == what));
+            .filter(|ways| ways.iter().any(|all| follows(*all) == what));
         share(cluster, &hits, lost, could.count() as u64)
     };
     let effect = |of: Effect| effect(of, &chosen, &missing, cluster);
     let flips = |between| flips(table, rows, between, cluster);
     let of_slot = |second: bool| {
-        let picks = |all: &Chosen| follows(all) == Follows::Slot && all[0][0] == second;
+        let picks = |all: &Chosen| follows(*all) == Follows::Slot && all[0][0] == second;
         chosen.iter().filter(|(_, all)| picks(all)).count() as u64
     };
     let followed = followed(&known);
@@ -104,7 +104,7 @@ fn summed_up(
 fn followed(known: &[(&Row<'_>, Chosen)]) -> BTreeMap<String, u64> {
     let mut followed = BTreeMap::new();
     for (row, all) in known {
-        if row.keys_change_sides && follows(all) == Follows::Keys {
+        if row.keys_change_sides && follows(*all) == Follows::Keys {
             // In the own order and under the own keys, an option stands under its own key.
             let key = &row.case.options[usize::from(all[0][0])].key;
             *followed.entry(key.0.clone()).or_insert(0) += 1;
@@ -115,7 +115,7 @@ fn followed(known: &[(&Row<'_>, Chosen)]) -> BTreeMap<String, u64> {
 
 fn table_row(row: &Row<'_>) -> SlotRow {
     let follows = match (decided(&row.said), completions(&row.said)) {
-        (Some(all), _) => follows(&all),
+        (Some(all), _) => follows(all),
         (None, Some(_)) => Follows::Missing,
         (None, None) => Follows::Undecided,
     };

@@ -1,5 +1,10 @@
 //! Planted models: what each follows is all that is found.
 
+#![expect(
+    clippy::float_cmp,
+    reason = "effects of planted models are sums of quarters, which are exact"
+)]
+
 use flipside_core::answer::Answer;
 use flipside_core::case::{Case, KeyBinding};
 use flipside_core::json::Json;

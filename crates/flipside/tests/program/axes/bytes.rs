@@ -208,7 +208,7 @@ pub(super) fn only_its_axis(line: &Value, own: &Request, found: &Request) {
         "baseline" | "same" => assert_eq!(found, own, "{about}"),
         "order" => {
             in_own_order = false;
-            undone.options = own.options.clone();
+            undone.options.clone_from(&own.options);
             let moved: Vec<_> = order.iter().map(|&id| own.options[id].clone()).collect();
             assert_eq!(found.options, moved, "{about}");
         }

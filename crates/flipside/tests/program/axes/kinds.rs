@@ -40,6 +40,9 @@ fn levels_and_statements() -> String {
     lines(&(0..6).map(body).collect::<Vec<_>>())
 }
 
+/// A line's name, its pairs, its flips, and why other cases are vacuous.
+type Expected<'a> = (&'a str, u64, u64, &'a [(&'a str, u64)]);
+
 #[test]
 fn levels_and_statements_are_asked_where_the_axis_has_something_to_say() {
     let (_guard, path) = folder(&levels_and_statements());
@@ -64,7 +67,7 @@ fn levels_and_statements_are_asked_where_the_axis_has_something_to_say() {
     };
     let (found, summary) = asked("weighed");
     // Levels and statements count six each.
-    let expected: [(&str, u64, u64, &[(&str, u64)]); 17] = [
+    let expected: [Expected<'_>; 17] = [
         ("order/reverse", 12, 0, &[]),
         ("order/rotate:1", 6, 0, &[]),
         ("keys/abstract", 0, 0, &[("fixed-keys", 12)]),
