@@ -272,7 +272,7 @@ fn log_odds_that_move_without_a_control_or_with_one_that_moves_are_open() {
 
 #[test]
 fn choices_without_probabilities_show_attention_once_their_flips_come_again() {
-    let pick = |shown: &Shown<'_>| Told::Bare(if shown.shows(3) { 0 } else { 1 });
+    let pick = |shown: &Shown<'_>| Told::Bare(u16::from(!shown.shows(3)));
     let pick = |shown: &Shown<'_>| {
         if shown.shows(0) {
             pick(shown)
@@ -311,7 +311,7 @@ fn choices_without_probabilities_show_attention_once_their_flips_come_again() {
     );
     assert_eq!(found.figure.verdict, Verdict::DropSensitive);
     // A model that never flips and shows no probabilities leaves it open.
-    let still = Run::new(10, 4).drop(|shown| Told::Bare(if shown.shows(0) { 0 } else { 1 }));
+    let still = Run::new(10, 4).drop(|shown| Told::Bare(u16::from(!shown.shows(0))));
     assert_eq!(
         still.attention_reason,
         Some(AttentionReason::NoProbabilities)

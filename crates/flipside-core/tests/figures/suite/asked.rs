@@ -23,12 +23,12 @@ fn planned(rows: &[SuiteCase]) -> Plan {
     .unwrap()
 }
 
-fn asked(outcome: Outcome) -> Option<Asked> {
-    Some(Asked {
+fn asked(outcome: Outcome) -> Asked {
+    Asked {
         outcome,
         ms: 3.0,
         attempts: 1,
-    })
+    }
 }
 
 /// What a model says that gives every level the same probability.
@@ -50,10 +50,10 @@ fn a_row_that_repeats_a_request_has_its_reply_and_no_time_of_its_own() {
     let mut asked: Vec<Option<Asked>> = (plan.asks.iter())
         .map(|ask| {
             let accepted = plan.case_of(ask).accept[0];
-            asked(Outcome::Answered(Answer {
+            Some(asked(Outcome::Answered(Answer {
                 choice: Some(accepted),
                 ..Answer::default()
-            }))
+            })))
         })
         .collect();
     let answers = row_answers(&rows, &plan, &asked);
@@ -94,7 +94,7 @@ fn a_tie_that_nobody_settled_falls_on_one_option_whatever_the_order_and_makes_no
         .map(|row| match row.row.family.as_str() {
             "urgency" => {
                 let asked = asked(Outcome::Answered(undecided_levels(row)));
-                RowAnswer::of(&row.row, asked.as_ref())
+                RowAnswer::of(&row.row, Some(&asked))
             }
             _ => super::at(place(&row.row, row.row.accept)),
         })
@@ -128,7 +128,7 @@ fn a_choice_that_was_named_among_equal_probabilities_stands() {
         ..Answer::default()
     };
     let asked = asked(Outcome::Answered(named));
-    let said = RowAnswer::of(&rows[2].row, asked.as_ref()).said;
+    let said = RowAnswer::of(&rows[2].row, Some(&asked)).said;
     let expected = Said::Chose {
         id: id(2),
         tied: true,

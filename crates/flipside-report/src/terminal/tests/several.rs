@@ -8,7 +8,7 @@ use crate::terminal::render_several;
 
 #[test]
 fn several_models_stand_side_by_side_with_their_own_gates() {
-    let models = [
+    let models = vec![
         content(8, &CHECK, false),
         example::first(&CHECK),
         example::plain(),
