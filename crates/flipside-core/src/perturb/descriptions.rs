@@ -4,8 +4,9 @@
 
 use super::levels::{self, Level};
 use super::{Altered, Alternative, Axis, Change, Variant};
-use crate::case::{CaseOption, KeyBinding, QuestionKind};
+use crate::case::{CaseOption, Key, KeyBinding, QuestionKind};
 use crate::json::Json;
+use crate::order::OptionId;
 use crate::plan::VacuousReason;
 
 /// Other descriptions.
@@ -70,8 +71,11 @@ impl Descriptions {
                 .map(|(level, next)| Some(self.of_level(level, next)))
                 .collect()
         } else {
-            each_with_the_next(options)
-                .map(|(option, next)| self.of_option(option, next))
+            // The own order's keys, which are the other side's where a statement is asked as its opposite.
+            let key = |id: u16| &options[to.case.keys.owner(OptionId(id), usize::from(id))].key;
+            (0..)
+                .zip(each_with_the_next(options))
+                .map(|(id, (_, next))| self.of_option(key(id), next))
                 .collect()
         };
         if options.iter().map(|option| &option.text).eq(&texts) {
@@ -83,10 +87,10 @@ impl Descriptions {
         Ok(())
     }
 
-    fn of_option(self, option: &CaseOption, next: &CaseOption) -> Option<Json> {
+    fn of_option(self, key: &Key, next: &CaseOption) -> Option<Json> {
         match self {
             Self::Drop => None,
-            Self::Key => Some(Json::String(option.key.0.clone())),
+            Self::Key => Some(Json::String(key.0.clone())),
             Self::Swapped => next.text.clone(),
         }
     }

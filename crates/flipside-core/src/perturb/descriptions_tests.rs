@@ -1,7 +1,7 @@
 //! What the descriptions axis does to single cases.
 
 use super::Descriptions;
-use crate::case::{Case, KeyBinding};
+use crate::case::{Case, KeyBinding, Phrasing};
 use crate::json::Json;
 use crate::order::Order;
 use crate::perturb::Change;
@@ -88,6 +88,32 @@ fn a_statement_loses_the_descriptions_of_its_sides() {
     assert_eq!(
         described(&case, Descriptions::Swapped).unwrap(),
         ["false: it is early", "true: it is late"]
+    );
+}
+
+#[test]
+fn the_sides_of_an_opposite_are_described_by_the_keys_that_they_are_shown_under() {
+    let mut case = noul("it is late", "it is early");
+    case.brought.phrasings = vec![Phrasing {
+        name: "negated".to_owned(),
+        state: None,
+        instructions: Some(string("It is not so.")),
+        texts: Vec::new(),
+        negated: true,
+        approved: true,
+    }];
+    let both = [
+        Change::Phrasing("negated".to_owned()),
+        Change::Descriptions(Descriptions::Key),
+    ];
+    assert_eq!(
+        shown_in(&case, &Order::own(2), &both).unwrap(),
+        ["true: true", "false: false"]
+    );
+    let order = Order::reverse(2);
+    assert_eq!(
+        shown_in(&case, &order, &both).unwrap(),
+        ["false: false", "true: true"]
     );
 }
 
