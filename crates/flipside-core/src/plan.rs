@@ -189,6 +189,7 @@ impl Plan {
             errors.extend(added.err());
         }
         plan.complete_phrasings(&mut known);
+        plan.complete_combinations();
         plan.sort_variants();
         plan.share(model.card().whole_replies);
         if errors.is_empty() {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::add::Adding;
-use super::{PlanError, VacuousReason, number_of};
+use super::{Plan, PlanError, Vacuous, VacuousReason, number_of};
 use crate::digest::Digest;
 use crate::order::Order;
 use crate::perturb::{Axis, Change, Variant};
@@ -290,6 +290,42 @@ impl Parts {
         };
         self.digests.insert(chosen.clone(), digest);
         digest
+    }
+}
+
+impl Plan {
+    /// Tells every combination of a full factorial as vacuous for each case that is told its parts and not itself: rewordings
+    /// of other cases, of which a case knows once all are planned. So each line accounts for the cases that its parts do.
+    pub(super) fn complete_combinations(&mut self) {
+        if self.cross != Some(Cross::Full) {
+            return;
+        }
+        let asked = self.asks.iter().map(|ask| ((ask.case, ask.variant), None));
+        let told = self.vacuous.iter();
+        let told = told.map(|told| ((told.case, told.variant), Some(told.reason)));
+        let known: BTreeMap<(u32, u32), Option<VacuousReason>> = asked.chain(told).collect();
+        let places: BTreeMap<&Variant, u32> = self.variants.iter().zip(0u32..).collect();
+        let crossed = self.variants.iter().zip(0u32..);
+        let crossed = crossed.filter(|(variant, _)| variant.axis == Axis::Cross);
+        let mut found = Vec::new();
+        for (variant, place) in crossed {
+            let parts = variant.parts();
+            let parts: Vec<u32> = parts.iter().map(|part| places[part]).collect();
+            for (case, _) in (0u32..).zip(self.cases.iter()) {
+                let of_parts = parts.iter().map(|part| known.get(&(case, *part)));
+                let of_parts: Option<Vec<_>> = of_parts.collect();
+                let reason = of_parts.and_then(|parts| parts.into_iter().find_map(|part| *part));
+                if let (Some(reason), false) = (reason, known.contains_key(&(case, place))) {
+                    found.push(Vacuous {
+                        case,
+                        variant: place,
+                        reason,
+                    });
+                }
+            }
+        }
+        self.vacuous.extend(found);
+        self.vacuous.sort_by_key(|vacuous| vacuous.case);
     }
 }
 

@@ -6,8 +6,8 @@ use flipside_standin::{Policy, Standin};
 use serde_json::Value;
 
 use crate::support::{
-    count, flat, folder, journal, json, lines, model, probe_line, read, run_line, timeless,
-    unlabelled,
+    count, flat, folder, four_options, journal, json, lines, model, probe_line, read, run_line,
+    timeless, unlabelled,
 };
 
 /// `count` choices between two options, one of which has the words of the state; every second one lists them the other
@@ -287,7 +287,8 @@ fn cross_says_what_it_cannot_combine() {
 
 #[test]
 fn a_crossed_case_with_too_many_combinations_is_refused_with_the_way_out() {
-    let (_guard, path) = folder(&crate::support::four_options(2));
+    let five = four_options(2).replace("\"d\":\"four\"", "\"d\":\"four\",\"e\":\"five\"");
+    let (_guard, path) = folder(&five);
     let axes =
         "keys,keys:letters,keys:numbers,keys:shuffled,state-keys:shuffle:50,letter-case,whitespace";
     let ran = run_line(

@@ -1,8 +1,8 @@
 //! What a full factorial asks, and what of it is vacuous.
 
-use flipside_core::case::{KeyBinding, Phrasing, QuestionKind};
+use flipside_core::case::{Case, KeyBinding, Phrasing, QuestionKind};
 use flipside_core::gate::Gates;
-use flipside_core::json::Json;
+use flipside_core::json::{Json, Object};
 use flipside_core::order::{OptionId, Order};
 use flipside_core::perturb::{Axis, Change, Draws, Variant, alter};
 use flipside_core::plan::{Cross, Plan, PlanError, VacuousReason};
@@ -145,46 +145,53 @@ fn a_combination_with_a_vacuous_part_has_the_reason_of_its_first_one() {
 
 #[test]
 fn changes_that_exclude_each_other_are_vacuous_together() {
-    // Other keys for options that are nothing but their keys would be other options.
+    // Neither the keys nor the descriptions would be left to say which option is which.
     let plan = full(cases(1, 3), "", "descriptions:drop,keys:letters");
     let name = "keys/letters+descriptions/drop";
-    assert_eq!(vacuous(&plan), [(name, VacuousReason::KeysAreText)]);
+    assert_eq!(vacuous(&plan), [(name, VacuousReason::InformationLost)]);
+}
+
+/// The case with a rewording that gives its options these texts.
+fn reworded(mut case: Case, name: &str, texts: &[(u16, &str)]) -> Case {
+    let texts = texts.iter();
+    let text = |(id, text): &(u16, &str)| (OptionId(*id), Json::String((*text).to_owned()));
+    case.brought.phrasings = vec![Phrasing {
+        name: name.to_owned(),
+        state: None,
+        instructions: None,
+        texts: texts.map(text).collect(),
+        negated: false,
+        approved: true,
+    }];
+    case
 }
 
 #[test]
 fn a_combination_that_undoes_itself_is_vacuous_beside_whatever_it_leaves() {
     // The two keys change sides, the two texts do, and the two options do: the request is the baseline's, and the
     // same two lines would be two other identities.
-    let axes = "keys:shuffled,descriptions:swapped,state-keys";
-    let plan = full(cases(1, 2), "reverse", axes);
-    let undone = "order/reverse+keys/shuffled+descriptions/swapped";
+    let turned = reworded(case(0, 2), "turned", &[(0, "text 1"), (1, "text 0")]);
+    let plan = full(vec![turned], "reverse", "keys:shuffled,phrasing,state-keys");
+    let undone = "order/reverse+keys/shuffled+phrasing/turned";
     let all = format!("{undone}+state-keys/reverse");
-    // Any two of the three are the third: reversed, the keys and the texts of two options change sides at once.
     let expected = [
         (undone, VacuousReason::EqualBytes),
         (all.as_str(), VacuousReason::EqualParts),
     ];
     assert_eq!(vacuous(&plan), expected);
-    let orders = plan.asks.iter().map(|ask| ask.digest);
-    let mut digests: Vec<_> = orders.collect();
+    // Any two of the three are the third, which is asked once.
+    let mut digests: Vec<_> = plan.asks.iter().map(|ask| ask.digest).collect();
     digests.sort_unstable();
     digests.dedup();
-    assert_eq!(digests.len(), plan.requests());
+    assert_eq!((digests.len(), plan.asks.len()), (plan.requests(), 14));
+    assert_eq!(plan.requests(), 8);
 }
 
 #[test]
 fn a_part_that_changes_nothing_beside_another_makes_no_combination() {
-    let mut reworded = case(0, 3);
-    reworded.brought.phrasings = vec![Phrasing {
-        name: "terse".to_owned(),
-        state: None,
-        instructions: None,
-        texts: vec![(OptionId(1), Json::String("one".to_owned()))],
-        negated: false,
-        approved: true,
-    }];
+    let terse = reworded(case(0, 3), "terse", &[(1, "one")]);
     // Without descriptions their rewording is gone.
-    let plan = full(vec![reworded], "reverse", "phrasing,descriptions:drop");
+    let plan = full(vec![terse], "reverse", "phrasing,descriptions:drop");
     let expected = [
         (
             "descriptions/drop+phrasing/terse",
@@ -198,6 +205,31 @@ fn a_part_that_changes_nothing_beside_another_makes_no_combination() {
     assert_eq!(vacuous(&plan), expected);
     let text = VacuousReason::EqualParts.text();
     assert_eq!(text, "the request is that of some of its parts");
+}
+
+#[test]
+fn a_case_without_the_rewordings_of_others_is_told_in_their_combinations() {
+    let with = reworded(case(0, 3), "terse", &[(1, "one")]);
+    let plan = full(vec![with, case(1, 3)], "reverse", "phrasing,keys:letters");
+    let lost = VacuousReason::NoPhrasing;
+    let expected = [
+        ("order/reverse+phrasing/terse", lost),
+        ("keys/letters+phrasing/terse", lost),
+        ("order/reverse+keys/letters+phrasing/terse", lost),
+    ];
+    assert_eq!(vacuous(&plan), expected);
+    assert!(plan.vacuous.iter().all(|each| each.case == 1));
+    // Both cases stand in every line, compared or vacuous.
+    let summary = answered(&plan, |shown| at(shown, 0));
+    for line in summary.axes.values().flat_map(|lines| lines.values()) {
+        assert_eq!(line.figure.pairs + line.figure.vacuous, 2);
+    }
+    // What is drawn for a case is what it can be asked.
+    let with = reworded(case(0, 3), "terse", &[(1, "one")]);
+    let cross = Some(Cross::Drawn(9));
+    let axes = "phrasing,keys:letters";
+    let plan = planned(vec![with, case(1, 3)], "reverse", axes, cross, SEED).unwrap();
+    assert!(vacuous(&plan).is_empty());
 }
 
 #[test]
@@ -270,12 +302,15 @@ fn a_preflight_counts_the_asks_of_every_combination() {
 
 #[test]
 fn more_combinations_than_memory_is_kept_for_are_refused_before_they_are_made() {
-    // 4! - 1 = 23 orders, 4 sets of keys, 50 orders of the state:
-    // 24 * 4 * 51 - 1 - 23 - 3 - 50 with three sets of keys is 4,819, with the fourth 24 * 5 * 51 - 1 - 23 - 4 - 50 = 6,042.
+    // 4! - 1 = 23 orders, 4 sets of keys, 50 orders of the state: 24 * 5 * 51 - 1 - 23 - 4 - 50 = 6,042 are all asked.
+    let mut large = case(0, 4);
+    // Five members have 5! - 1 = 119 other orders.
+    let members = ["a", "b", "c", "d", "e"].map(|name| (name.to_owned(), Json::Null));
+    large.state = Json::Object(Object::new(members.into()).unwrap());
     let keys = "keys:abstract,keys:letters,keys:numbers,keys:shuffled";
     let build = |rest: &str| {
         let axes = format!("{keys},state-keys:shuffle:50{rest}");
-        planned(cases(1, 4), "all", &axes, Some(Cross::Full), SEED)
+        planned(vec![large.clone()], "all", &axes, Some(Cross::Full), SEED)
     };
     // The letter case has two values: 24 * 5 * 51 * 3 - 1 - 23 - 4 - 50 - 2.
     let errors = build(",letter-case").unwrap_err();
