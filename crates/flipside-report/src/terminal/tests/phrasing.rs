@@ -2,7 +2,6 @@
 
 use flipside_core::perturb::Axis;
 use flipside_core::summary::{PhrasingSummary, Range, Summary};
-use indexmap::IndexMap;
 
 use super::{NARROW, VERBOSE, WIDE, content, flat};
 use crate::example::{self, Variants};
@@ -13,8 +12,6 @@ fn summary(change: impl Fn(&mut PhrasingSummary)) -> Summary {
     change(&mut phrasing);
     let mut summary = content(8, &[Variants::On(Axis::Phrasing, "1")], false);
     summary.phrasing = Some(phrasing);
-    let axis = Axis::Phrasing.name().to_owned();
-    summary.axes.insert(axis, IndexMap::new());
     summary
 }
 
