@@ -201,7 +201,7 @@ fn a_dry_run_counts_crossed_asks_by_combination() {
     let flags = "--order reverse,rotate:1 --axis keys:letters,whitespace:doubled";
     let full = run_line(
         &path,
-        &format!("probe cases.jsonl {flags} --cross --dry-run"),
+        &format!("probe cases.jsonl {flags} --cross --dry-run --verbose"),
     );
     assert_eq!(full.code, 0, "{}", full.err);
     let text = flat(&full.out);
