@@ -154,9 +154,10 @@ pub struct SharedOptions {
     /// Pairs whose log-odds changed by more than `tolerance` beyond what the rounding of the probabilities can explain, of all
     /// whose log-odds have bounds. A rounded 0 has bounds, an exact one has none.
     pub beyond_rounding: PairShare,
-    /// The step of the coarsest decimal grid of 2 to 6 digits on which all of these probabilities lie; null where there is none.
+    /// The step of the coarsest decimal grid of 2 to 6 digits on which all probabilities of the run lie; null where there is none.
     pub step: Option<f64>,
-    /// What float error explains of a change of log-odds, in nats: 2e-5, and 0.1 where all of these probabilities are 16-bit floats.
+    /// What float error explains of a change of log-odds, in nats: 2e-5, and 0.1 where all probabilities of the run are
+    /// 16-bit floats.
     pub tolerance: f64,
 }
 
@@ -199,11 +200,18 @@ pub struct EqualSize {
 }
 
 /// Whether what is listed beside an option matters to it.
+///
+/// It moves where log-odds moved beyond rounding in some pair and in none of the control, or where flips came again. Lists of equal
+/// size then tell which options are listed from how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Attention {
-    /// It does: log-odds moved beyond rounding in some pair and in none of the control, or flips came again.
+    /// Which options are listed matters: lists of equal size move too.
     Attentive,
+    /// How many options are listed matters and not which: no list of equal size moves, to within float error.
+    Size,
+    /// One of the two matters, and no lists of equal size tell which.
+    AttentiveOrSize,
     /// Every pair's log-odds are the same to within float error and nothing flipped: each option is scored for itself.
     Independent,
     /// These answers do not tell.

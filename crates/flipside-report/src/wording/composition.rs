@@ -90,14 +90,16 @@ fn verdict(
 
 /// Whether what is listed beside an option matters to it, as a word and what follows it. `blind`: whether the order does not.
 pub fn attention(found: Attention, reason: Option<AttentionReason>, blind: bool) -> Said {
+    let order = if blind { ", not to their order" } else { "" };
     let (word, rest) = match (found, reason) {
-        (Attention::Attentive, _) => (
+        (Attention::Attentive, _) => ("attentive", format!(" to which options are listed{order}")),
+        (Attention::Size, _) => (
+            "sized",
+            format!(": it matters how many options are listed, not which{order}"),
+        ),
+        (Attention::AttentiveOrSize, _) => (
             "attentive",
-            if blind {
-                " to which options are listed, not to their order".to_owned()
-            } else {
-                " to which options are listed".to_owned()
-            },
+            format!(" to which or how many options are listed{order}"),
         ),
         (Attention::Independent, _) => (
             "independent",
@@ -157,11 +159,12 @@ pub fn shared(found: &SharedOptions) -> String {
         (Some(_), Some(_), Some(largest)) if largest <= found.tolerance => {
             "no log-odds moved".to_owned()
         }
-        (Some(median), Some(p95), Some(_)) => format!(
-            "log-odds moved by {} (median), {} (p95)",
-            digits(median),
-            digits(p95)
-        ),
+        (Some(median), Some(p95), Some(_)) => {
+            // What float error explains is no move.
+            let amount = |value: f64| digits(if value <= found.tolerance { 0.0 } else { value });
+            let (median, p95) = (amount(median), amount(p95));
+            format!("log-odds moved by {median} (median), {p95} (p95)")
+        }
         _ => format!("no log-odds: {}", log_odds.reason.map_or("no pairs", why)),
     };
     match beyond(found) {

@@ -48,16 +48,21 @@ pub(super) fn decoy(table: &Table<'_>, gates: &Gates, sum: Sum) -> DecoyComposit
     let others = planned.iter().filter(|each| !took(each));
     let others =
         others.filter_map(|each| Some((each.case, line::unit(pair(each.own, each.variant))?)));
-    let shared = Shared::new(planned.iter().filter_map(|each| {
-        Some(Shows {
-            case: each.case,
-            answers: each.answers?,
-            options: other_options(each.case, &[]),
-        })
-    }));
+    let shared = Shared::new(
+        sum.grid,
+        planned.iter().filter_map(|each| {
+            Some(Shows {
+                case: each.case,
+                answers: each.answers?,
+                options: other_options(each.case, &[]),
+            })
+        }),
+    );
     let moved_others = share(gates, others.collect());
     let moved = [moved_others.hits, sum.figure.missing + sum.figure.unasked];
-    let (attention, attention_reason) = attention(&shared, moved, sum.came_again, sum.noise);
+    let equal = equal_size(table, gates, sum.grid, comparisons(table, &planned));
+    let (attention, attention_reason) =
+        attention(&shared, moved, sum.came_again, equal.as_ref(), sum.noise);
     let cases: BTreeSet<u32> = planned
         .iter()
         .map(|each| table.plan.asks[each.ask].case)
@@ -71,7 +76,7 @@ pub(super) fn decoy(table: &Table<'_>, gates: &Gates, sum: Sum) -> DecoyComposit
         chosen: share(gates, chosen.collect()),
         moved_others,
         shared: shared.figure(gates),
-        equal_size: equal_size(table, gates, comparisons(table, &planned)),
+        equal_size: equal.map(|equal| equal.figure),
         attention,
         attention_reason,
         figure: sum.figure,

@@ -47,18 +47,23 @@ pub(super) fn drop(table: &Table<'_>, gates: &Gates, sum: Sum) -> DropCompositio
             })
         })
         .collect();
-    let shared = Shared::new(planned.iter().filter_map(|less| {
-        Some(Shows {
-            case: less.pair.case,
-            answers: less.pair.answers?,
-            options: other_options(less.pair.case, &[less.out]),
-        })
-    }));
+    let shared = Shared::new(
+        sum.grid,
+        planned.iter().filter_map(|less| {
+            Some(Shows {
+                case: less.pair.case,
+                answers: less.pair.answers?,
+                options: other_options(less.pair.case, &[less.out]),
+            })
+        }),
+    );
     let moved = [
         sum.figure.flips.unwrap_or(0),
         sum.figure.missing + sum.figure.unasked,
     ];
-    let (attention, attention_reason) = attention(&shared, moved, sum.came_again, sum.noise);
+    let equal = equal_size(table, gates, sum.grid, comparisons(table, &planned));
+    let (attention, attention_reason) =
+        attention(&shared, moved, sum.came_again, equal.as_ref(), sum.noise);
     let cases: BTreeSet<u32> = planned
         .iter()
         .map(|less| table.plan.asks[less.pair.ask].case)
@@ -71,7 +76,7 @@ pub(super) fn drop(table: &Table<'_>, gates: &Gates, sum: Sum) -> DropCompositio
         declared_same: sum.declared_same,
         choice_dropped: choice_dropped(&planned, gates),
         shared: shared.figure(gates),
-        equal_size: equal_size(table, gates, comparisons(table, &planned)),
+        equal_size: equal.map(|equal| equal.figure),
         attention,
         attention_reason,
         figure: sum.figure,

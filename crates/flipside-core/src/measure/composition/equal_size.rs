@@ -1,7 +1,7 @@
 //! Lists of equal size that differ in one option.
 
 use super::share::share;
-use super::shared::{Shared, Shows};
+use super::shared::{Grid, Shared, Shows};
 use crate::case::Case;
 use crate::gate::Gates;
 use crate::measure::line;
@@ -36,13 +36,23 @@ enum Outcome {
     Unasked,
 }
 
+/// What lists of equal size show.
+pub(super) struct Equal {
+    pub(super) figure: EqualSize,
+    /// Whether log-odds moved beyond what rounding and float error explain.
+    pub(super) moves: bool,
+    /// Whether every comparison is known to have moved by no more than float error, and no choice flipped.
+    pub(super) still: bool,
+}
+
 /// What `comparisons` show whose lists share two options or more: with one, no flip could be seen. `None` without one in which
 /// something is watched.
 pub(super) fn equal_size(
     table: &Table<'_>,
     gates: &Gates,
+    grid: Grid,
     mut comparisons: Vec<Comparison<'_>>,
-) -> Option<EqualSize> {
+) -> Option<Equal> {
     let baselines = table.own();
     comparisons.retain(|each| {
         // Only where the watched option is in both lists, or not known.
@@ -85,16 +95,19 @@ pub(super) fn equal_size(
         units.extend(line::unit(pair).map(|unit| (each.case, unit)));
     }
     let flips = share(gates, units);
-    let shared = Shared::new(comparisons.into_iter().filter_map(|each| {
-        let [one, other] = each.asks.map(|ask| table.answer(ask));
-        let same_model = !served_apart(table, each.asks);
-        Some(Shows {
-            case: each.case,
-            answers: one.zip(other).filter(|_| same_model)?,
-            options: each.shared,
-        })
-    }));
-    Some(EqualSize {
+    let shared = Shared::new(
+        grid,
+        comparisons.into_iter().filter_map(|each| {
+            let [one, other] = each.asks.map(|ask| table.answer(ask));
+            let same_model = !served_apart(table, each.asks);
+            Some(Shows {
+                case: each.case,
+                answers: one.zip(other).filter(|_| same_model)?,
+                options: each.shared,
+            })
+        }),
+    );
+    let figure = EqualSize {
         pairs: flips.of,
         flips: flips.hits,
         tie_flips: found.tie_flips,
@@ -108,6 +121,11 @@ pub(super) fn equal_size(
         unasked: found.unasked,
         no_decision: found.no_decision,
         shared: shared.figure(gates),
+    };
+    Some(Equal {
+        moves: shared.moves(),
+        still: shared.unknown().is_none() && figure.flips == 0,
+        figure,
     })
 }
 

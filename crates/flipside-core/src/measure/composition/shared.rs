@@ -32,12 +32,53 @@ pub(super) struct Shows<'a> {
     pub(super) options: Vec<OptionId>,
 }
 
+/// What all probabilities of a run are rounded to. Grids nest: one answer that is finer shows that a coarse one lies on its grid by
+/// chance.
+#[derive(Clone, Copy)]
+pub(super) struct Grid {
+    /// Half the step of the decimal grid, 0 if there is none.
+    decimal: f64,
+    sixteen_bit: bool,
+}
+
+impl Grid {
+    /// The grid of all of `answers`.
+    pub(super) fn of<'a>(answers: impl Iterator<Item = &'a Answer>) -> Self {
+        let (mut decimal, mut floats) = (None, Floats::all());
+        for answer in answers {
+            if let Some(values) = &answer.probabilities {
+                decimal = Some(answer.rounding.min(decimal.unwrap_or(f64::INFINITY)));
+                floats.narrow(values);
+            }
+        }
+        Self {
+            decimal: decimal.unwrap_or(0.0),
+            sixteen_bit: decimal.is_some() && floats.sixteen_bit(),
+        }
+    }
+
+    fn half_step(self) -> f64 {
+        if self.sixteen_bit {
+            self.decimal.max(HALF_STEP_16_BIT)
+        } else {
+            self.decimal
+        }
+    }
+
+    fn tolerance(self) -> f64 {
+        if self.sixteen_bit {
+            TOLERANCE_16_BIT
+        } else {
+            TOLERANCE
+        }
+    }
+}
+
 /// Pairs of answers over the options that both lists show.
 pub(super) struct Shared<'a> {
     moved: Vec<Moved<'a>>,
     without_probabilities: u64,
-    tolerance: f64,
-    step: Option<f64>,
+    grid: Grid,
 }
 
 /// How far one pair moved.
@@ -51,49 +92,27 @@ struct Moved<'a> {
 
 impl<'a> Shared<'a> {
     /// The pairs among `pairs` that share two options or more.
-    pub(super) fn new(pairs: impl Iterator<Item = Shows<'a>>) -> Self {
-        let mut both = Vec::new();
-        let (mut without_probabilities, mut half_step) = (0, f64::INFINITY);
-        let (mut floats, mut any) = (Floats::all(), false);
+    pub(super) fn new(grid: Grid, pairs: impl Iterator<Item = Shows<'a>>) -> Self {
+        let (mut found, mut without_probabilities) = (Vec::new(), 0);
         for shows in pairs.filter(|shows| shows.options.len() > 1) {
             let (one, other) = shows.answers;
             let (Some(p), Some(q)) = (&one.probabilities, &other.probabilities) else {
                 without_probabilities += 1;
                 continue;
             };
-            any = true;
-            // Grids nest: one answer that is finer shows that a coarse one lies on its grid by chance.
-            half_step = half_step.min(one.rounding).min(other.rounding);
-            floats.narrow(p);
-            floats.narrow(q);
             let of =
                 |values: &[f64], id: &OptionId| values.get(id.index()).map_or(0.0, |p| p.max(0.0));
-            let pairs = shows.options.iter().map(|id| (of(p, id), of(q, id)));
-            let mut pairs: Vec<(f64, f64)> = pairs.collect();
+            let both = shows.options.iter().map(|id| (of(p, id), of(q, id)));
+            let mut both: Vec<(f64, f64)> = both.collect();
             // No sum may depend on how options are labelled.
-            pairs.sort_unstable_by(|(p, q), (r, s)| p.total_cmp(r).then(q.total_cmp(s)));
+            both.sort_unstable_by(|(p, q), (r, s)| p.total_cmp(r).then(q.total_cmp(s)));
             let hot = |values: &[f64]| values.iter().filter(|value| **value > 0.0).count() == 1;
-            both.push((shows.case, pairs, hot(p) && hot(q)));
+            found.push(moved(shows.case, both, hot(p) && hot(q), grid.half_step()));
         }
-        let decimal = if any { half_step } else { 0.0 };
-        let sixteen_bit = any && floats.sixteen_bit();
-        let half_step = if sixteen_bit {
-            decimal.max(HALF_STEP_16_BIT)
-        } else {
-            decimal
-        };
         Self {
-            moved: both
-                .into_iter()
-                .map(|(case, pairs, one_hot)| moved(case, pairs, one_hot, half_step))
-                .collect(),
+            moved: found,
             without_probabilities,
-            tolerance: if sixteen_bit {
-                TOLERANCE_16_BIT
-            } else {
-                TOLERANCE
-            },
-            step: (decimal > 0.0).then_some(2.0 * decimal),
+            grid,
         }
     }
 
@@ -106,7 +125,7 @@ impl<'a> Shared<'a> {
                 .collect::<Vec<(f64, &Case)>>()
         };
         let beyond = self.moved.iter().filter_map(|moved| {
-            let beyond = moved.bounds?.least > self.tolerance;
+            let beyond = moved.bounds?.least > self.grid.tolerance();
             Some((moved.case, if beyond { Unit::Hit } else { Unit::NoHit }))
         });
         SharedOptions {
@@ -120,15 +139,15 @@ impl<'a> Shared<'a> {
             log_odds: self.quantity(values(|moved| moved.log_odds), "log-odds", gates),
             luce_distance: self.quantity(values(|moved| moved.luce_distance), "luce", gates),
             beyond_rounding: share(gates, beyond.collect()),
-            step: self.step,
-            tolerance: self.tolerance,
+            step: (self.grid.decimal > 0.0).then_some(2.0 * self.grid.decimal),
+            tolerance: self.grid.tolerance(),
         }
     }
 
     /// Whether some pair moved beyond what rounding and float error explain.
     pub(super) fn moves(&self) -> bool {
         let mut bounds = self.moved.iter().filter_map(|moved| moved.bounds);
-        bounds.any(|bounds| bounds.least > self.tolerance)
+        bounds.any(|bounds| bounds.least > self.grid.tolerance())
     }
 
     /// Whether there is a pair with probabilities.
@@ -149,7 +168,7 @@ impl<'a> Shared<'a> {
         }
         let within = |moved: &Moved<'_>| {
             let most = moved.bounds.and_then(|bounds| bounds.most);
-            most.is_some_and(|most| most <= self.tolerance)
+            most.is_some_and(|most| most <= self.grid.tolerance())
         };
         (!self.moved.iter().all(within)).then_some(DriftReason::Rounded)
     }

@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 use super::attention::noise;
 use super::decoy::decoy;
 use super::drop::drop;
+use super::shared::Grid;
 use crate::case::Case;
 use crate::gate::{Gates, Judged};
 use crate::measure::axis::words;
@@ -28,6 +29,8 @@ pub(super) struct Sum {
     pub(super) came_again: bool,
     /// Whether the control moves.
     pub(super) noise: Option<bool>,
+    /// What probabilities are rounded to.
+    pub(super) grid: Grid,
 }
 
 /// What one option less and one more showed; `None` where neither was asked.
@@ -42,7 +45,8 @@ pub(crate) fn composition(
     if pooled.is_empty() {
         return None;
     }
-    let noise = noise(table);
+    let grid = Grid::of((0..table.plan.asks.len()).filter_map(|ask| table.answer(ask)));
+    let noise = noise(table, grid);
     let sum = |axis: Axis| {
         let pooled = pooled.iter().find(|pooled| pooled.axis == axis)?;
         let confirmation = confirmed.get(axis.name());
@@ -76,6 +80,7 @@ pub(crate) fn composition(
             came_again: axis == Axis::Drop
                 && confirmation.is_some_and(|found| comes_again(found, gates.alpha)),
             noise,
+            grid,
         })
     };
     Some(CompositionSummary {

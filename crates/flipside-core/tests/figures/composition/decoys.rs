@@ -48,7 +48,7 @@ fn how_often_the_decoy_is_chosen_is_told_apart_from_what_it_does_to_the_others()
         ),
         (10, 1)
     );
-    assert_eq!(found.attention, Attention::Attentive);
+    assert_eq!(found.attention, Attention::AttentiveOrSize);
     assert_eq!((found.equal_size, found.declared_same), (None, 0));
     assert!(summary.composition.unwrap().drop.is_none());
     // The line of the one decoy says the same.
@@ -133,6 +133,11 @@ fn lists_with_different_decoys_are_of_equal_size() {
             equal.shared.beyond_rounding.hits
         ),
         (30, 20)
+    );
+    assert_eq!(
+        found.attention,
+        Attention::Attentive,
+        "`y` and `x` move the others differently"
     );
     // One figure over all decoys is judged, and no decoy alone.
     assert_eq!(found.figure.verdict, Verdict::DecoySensitive);

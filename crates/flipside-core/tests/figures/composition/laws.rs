@@ -2,7 +2,7 @@
 
 use flipside_core::case::CaseOption;
 use flipside_core::order::OptionId;
-use flipside_core::summary::{CompositionSummary, DropComposition};
+use flipside_core::summary::{Attention, CompositionSummary, DropComposition};
 use proptest::prelude::*;
 
 use super::{Run, Shown, Told, drop_of};
@@ -52,6 +52,10 @@ fn composition(run: &Run, seed: u64) -> CompositionSummary {
 fn by_content(mut found: CompositionSummary) -> CompositionSummary {
     if let Some(drop) = &mut found.drop {
         drop.equal_size = None;
+        // Lists of equal size tell these three apart.
+        if matches!(drop.attention, Attention::Size | Attention::AttentiveOrSize) {
+            drop.attention = Attention::Attentive;
+        }
     }
     found
 }

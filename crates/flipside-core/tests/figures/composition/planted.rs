@@ -155,7 +155,7 @@ fn an_effect_of_size_alone_flips_when_options_are_left_out_and_in_no_list_of_equ
         ),
         (10, 0)
     );
-    assert_eq!(found.attention, Attention::Attentive);
+    assert_eq!(found.attention, Attention::Size);
     let equal = found.equal_size.unwrap();
     // Only 2 and 3 are neighbours without 1 among them: both lists leave 1 for 0.
     assert_eq!((equal.pairs, equal.flips, equal.left), (10, 0, 10));
@@ -208,6 +208,29 @@ fn a_picker_of_a_position_is_not_called_attentive() {
         let held: Vec<bool> = summary.gates.iter().map(|gate| gate.held).collect();
         assert_eq!(held, [false, true], "order, drop");
     }
+}
+
+#[test]
+fn a_picker_of_a_position_with_even_odds_for_the_rest_reacts_to_size_and_not_to_which_options_there_are()
+ {
+    // 0.9 for the first, and what is left shared by as many as there are: ln(.1/3) - ln(.1/2) = ln 1.5 with one less of four.
+    let picker = |shown: &Shown<'_>| {
+        let rest = 0.1 / (shown.list.len() as f64 - 1.0);
+        let p = (0..shown.list.len()).map(|place| if place == 0 { 0.9 } else { rest });
+        Told::Reported(p.collect())
+    };
+    let found = Run::new(10, 4).drop(picker);
+    assert_eq!((found.figure.pairs, found.figure.flips), (40, Some(0)));
+    close(found.shared.log_odds.largest, 1.5_f64.ln());
+    assert_eq!(found.shared.beyond_rounding.hits, 40);
+    assert_eq!(found.equal_size.unwrap().shared.log_odds.largest, Some(0.0));
+    assert_eq!(found.attention, Attention::Size);
+    // Three options have no lists of equal size that could tell.
+    let found = Run::new(10, 3).drop(picker);
+    assert_eq!(
+        (found.attention, found.equal_size),
+        (Attention::AttentiveOrSize, None)
+    );
 }
 
 #[test]

@@ -97,6 +97,25 @@ fn a_model_is_called_blind_to_order_and_attentive_to_composition_at_once() {
 }
 
 #[test]
+fn an_effect_of_size_is_told_from_one_of_which_options_are_listed() {
+    let said = |attention| {
+        let text = change(|found| found.attention = attention);
+        row(&text, "drop   composition")
+    };
+    assert!(said(Attention::Size).starts_with(
+        "drop composition sized: it matters how many options are listed, not which; runner-up"
+    ));
+    assert!(said(Attention::AttentiveOrSize).starts_with(
+        "drop composition attentive to which or how many options are listed; runner-up"
+    ));
+    assert!(
+        said(Attention::Independent).starts_with(
+            "drop composition independent: each option is scored for itself; runner-up"
+        )
+    );
+}
+
+#[test]
 fn what_is_not_known_says_why() {
     let open = |reason| {
         change(|found| {
@@ -150,6 +169,8 @@ fn rounded_and_missing_probabilities_say_so() {
     assert!(row(&rounded, "drop   composition").contains(
         "log-odds moved by 0.02 (median), 0.31 (p95), beyond rounding to 0.01 in 0/150; at equal size"
     ));
+    let noise = change(|found| found.shared.log_odds.median = Some(1.67e-16));
+    assert!(row(&noise, "drop   composition").contains("log-odds moved by 0 (median), 0.31 (p95)"));
     let none = change(|found| {
         found.shared.log_odds.median = None;
         found.shared.log_odds.largest = None;
