@@ -215,7 +215,7 @@ fn a_picker_of_a_position_with_even_odds_for_the_rest_reacts_to_size_and_not_to_
  {
     // 0.9 for the first, and what is left shared by as many as there are: ln(.1/3) - ln(.1/2) = ln 1.5 with one less of four.
     let picker = |shown: &Shown<'_>| {
-        let rest = 0.1 / (shown.list.len() as f64 - 1.0);
+        let rest = [0.1, 0.05, 0.1 / 3.0][shown.list.len() - 2];
         let p = (0..shown.list.len()).map(|place| if place == 0 { 0.9 } else { rest });
         Told::Reported(p.collect())
     };
