@@ -37,16 +37,17 @@ pub fn name(text: &str) -> String {
     Foreign(text).cut(NAME)
 }
 
-/// Several names from outside in a column: all of them if they fit, else the first and how many more.
+/// Several names from outside in a column: all of them if they fit, else the first and how many more, else how many.
 pub fn together<T: AsRef<str>>(names: &[T]) -> String {
     let all: Vec<String> = names.iter().map(|text| name(text.as_ref())).collect();
     let joined = all.join(", ");
-    match &all[..] {
-        [first, _, ..] if width(&joined) > NAME => {
-            format!("{first} and {} more", count(all.len() as u64 - 1))
-        }
-        _ => joined,
-    }
+    let [first, _, ..] = &all[..] else {
+        return joined;
+    };
+    let n = all.len() as u64;
+    let short = format!("{first} and {} more", count(n - 1));
+    let fit = [joined, short].into_iter().find(|text| width(text) <= NAME);
+    fit.unwrap_or_else(|| format!("{} variants", count(n)))
 }
 
 /// What was seen, why it matters and what to do, as one sentence.
@@ -130,6 +131,10 @@ mod tests {
         assert_eq!(
             together(&["rotate:1", "rotate:2", "rotate:3"]),
             "rotate:1 and 2 more"
+        );
+        assert_eq!(
+            together(&["order/reverse+keys/abstract", "order/reverse+keys/letters"]),
+            "2 variants"
         );
         let long = "x".repeat(30);
         assert_eq!(together(&[&long]), format!("{}…", "x".repeat(23)));
