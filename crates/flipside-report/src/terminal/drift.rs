@@ -93,7 +93,7 @@ fn drift(summary: &Summary) -> Vec<Row> {
     }
     let more = few(&mut most, |(_, _, drift)| bits(drift));
     let row = |(axis, name, drift): (&str, &str, &DriftFigure)| {
-        let text = wording::of_variant(axis, name) + &wording::drift_line(drift);
+        let text = wording::of_variant(axis, name, ": ") + &wording::drift_line(drift);
         Row::new(["drift", &wording::beside(axis, name)]).text(text)
     };
     let mut rows: Vec<Row> = order.into_iter().chain(most).map(row).collect();
@@ -185,7 +185,8 @@ fn routing(summary: &Summary, style: &Style) -> Vec<Row> {
             &wording::rerouted(routing),
             &wording::rerouted_bound(routing),
         ];
-        Row::new(cells).text(wording::of_variant(axis, name) + &wording::routes(routing, axis))
+        Row::new(cells)
+            .text(wording::of_variant(axis, name, ", ") + &wording::routes(routing, axis))
     };
     let mut rows: Vec<Row> = told.into_iter().chain(others).map(row).collect();
     rows.extend(wording::more_axes(more).map(|text| Row::new(["routing"]).text(text)));
@@ -218,7 +219,7 @@ fn score(summary: &Summary) -> Vec<Row> {
     }
     let more = few(&mut others, |(.., score)| score.mean_change);
     let others = others.iter().map(|(axis, name, score)| {
-        let text = wording::of_variant(axis, name) + &wording::score(score);
+        let text = wording::of_variant(axis, name, ": ") + &wording::score(score);
         Row::new(["score", &wording::beside(axis, name)]).text(text)
     });
     let mut rows: Vec<Row> = order.into_iter().chain(others).collect();

@@ -32,12 +32,13 @@ pub fn variant(axis: &str, name: &str) -> String {
     }
 }
 
-/// What a row of an axis, whose name stands before it, says first: nothing of an order, else which variant: `abstract: `.
-pub fn of_variant(axis: &str, name: &str) -> String {
+/// What a row of an axis, whose name stands before it, says first: nothing of an order, else which variant and `then`, such as
+/// `abstract: `.
+pub fn of_variant(axis: &str, name: &str, then: &str) -> String {
     if axis == Axis::Order.name() {
         String::new()
     } else {
-        format!("{}: ", value(axis, name))
+        value(axis, name) + then
     }
 }
 

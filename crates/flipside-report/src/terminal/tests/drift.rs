@@ -1,5 +1,6 @@
 //! The lines of drift, routing and levels.
 
+use flipside_core::perturb::Axis;
 use flipside_core::summary::{DriftReason, GateLine, Rule, ScoreReason, Summary, Verdict};
 
 use super::*;
@@ -185,4 +186,60 @@ fn a_gate_on_drift_has_a_line_with_its_figure_its_order_and_its_limit() {
         "drift js.p95 over limit: 0.12 over 30 pairs in reverse, limit 0.02"
     );
     assert!(line(&text, "gates").contains("drift.js.p95: NOT HELD (reverse)"));
+}
+
+#[test]
+fn routing_and_levels_of_another_axis_have_a_line_of_its_worst_variant_where_something_moved() {
+    let variants = [
+        Variants::Reverse,
+        Variants::On(Axis::Keys, "abstract"),
+        Variants::On(Axis::Keys, "letters"),
+        Variants::On(Axis::Whitespace, "doubled"),
+    ];
+    let moved = example::moved();
+    let full = &moved.axes["order"]["reverse"];
+    let mut summary = content(30, &variants, false);
+    let flips = [
+        ("keys", "abstract", 1),
+        ("keys", "letters", 3),
+        ("whitespace", "doubled", 0),
+    ];
+    for (axis, name, flips) in flips {
+        let line = &mut summary.axes[axis][name];
+        (line.routing, line.score) = (full.routing.clone(), full.score.clone());
+        let routing = line.routing.as_mut().unwrap();
+        (
+            routing.routing_flips,
+            routing.to_review,
+            routing.from_review,
+        ) = (flips, flips, 0);
+        line.score.as_mut().unwrap().mean_change = 0.1 * f64::from(u32::try_from(flips).unwrap());
+    }
+    let rows = |style| -> Vec<String> {
+        let text = render(&summary, style);
+        let rows = text
+            .lines()
+            .filter(|row| row.starts_with("routing") || row.starts_with("score"));
+        rows.map(flat).collect()
+    };
+    assert_eq!(
+        rows(&VERBOSE)[..3],
+        [
+            "routing keys 1/30 rerouted up to 23.9% in general abstract, at 90%: 1 to review, 0 from review; 20",
+            "routing keys 3/30 rerouted up to 23.9% in general letters, at 90%: 3 to review, 0 from review; 20",
+            "routing whitespace 0/30 rerouted up to 23.9% in general doubled, at 90%: 0 to review, 0 from review; 20",
+        ]
+    );
+    let few = rows(&WIDE);
+    assert_eq!(few.len(), 2, "{few:?}");
+    assert!(few[0].starts_with("routing keys 3/30 rerouted"), "{few:?}");
+    assert!(
+        few[1].starts_with("score keys letters: 3/10 changed level, mean change 0.3 levels"),
+        "{few:?}"
+    );
+    let text = flat(&render(&summary, &WIDE));
+    assert!(
+        text.contains("20 accepted as written, 19 in this one"),
+        "{text}"
+    );
 }

@@ -162,3 +162,56 @@ fn an_open_verdict_over_clusters_says_how_many_more_would_settle_it() {
     let more = "inconclusive: about 19 more clusters without a flip would settle it";
     assert!(said.text().starts_with(more), "{}", said.text());
 }
+
+#[test]
+fn of_several_axes_those_variants_have_a_column_that_flip_most_and_each_names_its_axis() {
+    let mut split = split(SplitKind::Field, "level", 2, 0);
+    for value in &mut split.values {
+        // The values are each other's mirror image, so that each slice says as much as the other.
+        let lines = |names: &[(&str, u64)]| -> IndexMap<String, Slice> {
+            let each = names.iter();
+            each.map(|(name, hits)| ((*name).to_owned(), slice(*hits, (*hits, 10), Some(0.6))))
+                .collect()
+        };
+        value.axes = IndexMap::from([
+            (
+                "order".to_owned(),
+                lines(&[("reverse", 0), ("rotate:1", 4)]),
+            ),
+            ("keys".to_owned(), lines(&[("abstract", 5), ("letters", 1)])),
+            ("state-keys".to_owned(), lines(&[("reverse", 2)])),
+        ]);
+    }
+    split.values[0].axes["state-keys"]["reverse"].flagged = true;
+    let text = render(&with(vec![split.clone()]), &WIDE);
+    assert_eq!(
+        flat(line(&text, "level")),
+        "level cases flipped, rotate:1 flipped, keys/abstract flipped, state-keys/reverse",
+        "{text}"
+    );
+    let row = flat(line(&text, "v0"));
+    assert_eq!(
+        row,
+        "v0 10 4/10 (10.0-90.0%) 5/10 (10.0-90.0%) 2/10 (10.0-90.0%) *"
+    );
+    assert!(
+        text.contains("and 2 more variants; --verbose lists them"),
+        "{text}"
+    );
+    let verbose = render(&with(vec![split.clone()]), &VERBOSE);
+    for figure in [
+        "flipped, reverse ",
+        "flipped, state-keys/reverse ",
+        "flipped, keys/letters ",
+    ] {
+        assert!(verbose.contains(figure), "{figure} in {verbose}");
+    }
+    // Under the name of an order that flips elsewhere, a flagged slice is told by its own axis.
+    split.kind = SplitKind::Described;
+    split.values[1].axes["order"]["reverse"].rate = Some(0.9);
+    let text = render(&with(vec![split]), &WIDE);
+    assert!(
+        line(&text, "slice").contains("under state-keys/reverse, all others 2/10"),
+        "{text}"
+    );
+}
