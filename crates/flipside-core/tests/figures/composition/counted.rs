@@ -1,11 +1,19 @@
 //! Everything that is no plain pair has a name of its own, and bounds are those of cases or clusters.
 
+use flipside_core::answer::Answer;
 use flipside_core::case::FieldValue;
+use flipside_core::gate::{GateSpec, Gates};
+use flipside_core::model::{
+    BoxFuture, Card, Failure, Model, Rejection, Reply, Sending, Unsupported,
+};
 use flipside_core::order::OptionId;
 use flipside_core::plan::VacuousReason;
+use flipside_core::present::Presentation;
+use flipside_core::record::Outcome;
 use flipside_core::summary::AttentionReason;
 
 use super::{Run, Shown, Told, close, drop_of};
+use crate::common::Bytes;
 
 fn fixed(shown: &Shown<'_>) -> Told {
     shown.weigh(|id| [5.0, 4.0, 2.0, 1.0][usize::from(id)])
@@ -221,8 +229,6 @@ fn ten_cases_of_three_pairs_give_the_published_bounds() {
 
 #[test]
 fn two_models_compare_nothing() {
-    use flipside_core::gate::{GateSpec, Gates};
-    use flipside_core::record::Outcome;
     let run = Run::new(3, 4);
     let plan = run.plan();
     let asks = plan.asks.iter().map(|ask| {
@@ -257,4 +263,55 @@ fn two_models_compare_nothing() {
     );
     // The shorter lists are all of one model.
     assert_eq!(found.equal_size.unwrap().missing, 0);
+}
+
+/// A model that cannot be asked a list of three without option 1.
+struct Refusing(Bytes);
+
+impl Model for Refusing {
+    fn card(&self) -> &Card {
+        self.0.card()
+    }
+
+    fn request(&self, shown: &Presentation<'_>) -> Result<Vec<u8>, Unsupported> {
+        if shown.len() == 3 && shown.at_key("k1").is_none() {
+            let reason = "no list without `k1`".to_owned();
+            return Err(Unsupported { reason });
+        }
+        self.0.request(shown)
+    }
+
+    fn send<'a>(&'a self, _: Sending<'a>) -> BoxFuture<'a, Result<Reply, Failure>> {
+        unreachable!("nothing is asked here")
+    }
+
+    fn read(&self, _: &Presentation<'_>, _: &Reply) -> Result<Answer, Rejection> {
+        unreachable!("nothing is asked here")
+    }
+}
+
+#[test]
+fn lists_between_which_another_option_moves_are_not_compared() {
+    let run = Run::new(2, 4);
+    let compared = |model: &dyn Model| {
+        let plan = run.plan_on(model);
+        let asks = plan.asks.iter();
+        // 3 is always chosen.
+        let asks = asks.map(|ask| {
+            let list = ask.order.identities();
+            let weights = list.iter().map(|id| f64::from(id.0) + 1.0).collect();
+            super::asked(&Told::Weights(weights), list, 4)
+        });
+        let gates = Gates::resolve(&[], false, &[], false);
+        let summary = crate::made::summary(&plan, asks.collect(), &gates);
+        let found = drop_of(&summary);
+        (
+            found.vacuous_reasons.values().sum::<u64>(),
+            found.equal_size.map(|equal| equal.pairs),
+        )
+    };
+    // Neighbours without 3 are 0 and 1, and 1 and 2.
+    assert_eq!(compared(&Bytes::new()), (0, Some(4)));
+    // Without the list that lacks 1, those that lack 0 and 2 follow each other; 1 stands first in one and second in the other.
+    assert_eq!(compared(&Refusing(Bytes::new())), (2, None));
 }

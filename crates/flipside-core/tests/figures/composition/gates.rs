@@ -128,6 +128,15 @@ fn fewer_than_ten_declared_clusters_are_never_stable() {
 }
 
 #[test]
+fn about_the_file_a_few_cases_that_are_no_clusters_are_enough() {
+    let few = run(4, "none:fit,none:order,drop<=5%", false);
+    let summary = few.summary(|shown| moved(shown, 0));
+    assert_eq!(gates(&summary), [("drop", true, &Verdict::Stable)]);
+    // 1 - .05^(1/4) in general.
+    close(drop_of(&summary).figure.upper, 0.527_129);
+}
+
+#[test]
 fn missing_pairs_never_make_it_hold() {
     let lost = |shown: &Shown<'_>| match shown.number() {
         0 if shown.list.len() == 3 => Told::Failed,

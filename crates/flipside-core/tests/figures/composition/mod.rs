@@ -12,6 +12,7 @@ use flipside_core::case::Case;
 use flipside_core::gate::{GateSpec, Gates};
 use flipside_core::groups::Groups;
 use flipside_core::measure::summarise;
+use flipside_core::model::Model;
 use flipside_core::order::OptionId;
 use flipside_core::perturb::order::OrderSpec;
 use flipside_core::perturb::{Axis, AxisSpec};
@@ -86,6 +87,10 @@ impl Run {
     }
 
     pub(crate) fn plan(&self) -> Plan {
+        self.plan_on(&Bytes::new())
+    }
+
+    pub(crate) fn plan_on(&self, model: &dyn Model) -> Plan {
         let axes = AxisSpec::parse_list(self.axes).unwrap();
         let orders = match self.orders {
             "" => Vec::new(),
@@ -99,7 +104,7 @@ impl Run {
             axes: &axes,
             ..PlanInput::orders(&orders, 5)
         };
-        Plan::build(&distinct(cases.collect()).unwrap(), &input, &Bytes::new()).unwrap()
+        Plan::build(&distinct(cases.collect()).unwrap(), &input, model).unwrap()
     }
 
     pub(crate) fn summary(&self, answer: impl Fn(&Shown<'_>) -> Told) -> Summary {
