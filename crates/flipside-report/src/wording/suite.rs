@@ -93,9 +93,12 @@ pub fn suite_share(share: &SuiteShare) -> [String; 3] {
     [counts, whole(rate), interval.unwrap_or_default()]
 }
 
-/// As [`percent`], but all of it is `100%`, which leaves three models room beside each other.
+/// As [`percent`], but all of it is `100%`, which leaves three models room beside each other, and what lies halfway between two
+/// tenths goes where the published card puts it, which rounds the fraction as it is in binary: 38 of 160 are 23.7%.
 fn whole(share: f64) -> String {
-    match percent(share).as_str() {
+    let rounded: f64 = format!("{share:.3}").parse().unwrap_or(share);
+    let inside = rounded > 0.0 && rounded < 1.0;
+    match percent(if inside { rounded } else { share }).as_str() {
         "100.0%" => "100%".to_owned(),
         other => other.to_owned(),
     }
