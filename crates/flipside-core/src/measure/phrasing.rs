@@ -6,16 +6,13 @@ use crate::case::Case;
 use crate::measure::accuracy::right;
 use crate::measure::orders::agreement::counted;
 use crate::measure::orders::share::{Shows, share};
+use crate::measure::orders::spread::{part, spread};
 use crate::measure::orders::{CaseOrders, View, range};
 use crate::measure::pair::{PairOutcome, Said, pair};
 use crate::measure::table::Table;
-use crate::measure::units::share_interval;
 use crate::perturb::Axis;
-use crate::stats::spread;
 use crate::summary::{DifferentAnswers, PhrasingSummary, WordingShare, WordingSpread};
 
-/// Shuffles of the wordings within each case.
-const SHUFFLES: u32 = 200;
 /// Rewordings from which a spread is told.
 const FEWEST: usize = 3;
 
@@ -25,30 +22,7 @@ pub(crate) fn phrasings(
     alpha: f64,
     cluster: Option<&str>,
 ) -> Option<PhrasingSummary> {
-    let by_case = table
-        .plan
-        .cases
-        .iter()
-        .zip(table.beside_own(Axis::Phrasing));
-    let cases: Vec<CaseOrders<'_>> = by_case
-        .filter(|(_, asks)| asks.len() > 1)
-        .map(|(case, asks)| CaseOrders { case, asks })
-        .collect();
-    let view = View {
-        cases,
-        variants: &table.plan.variants,
-        seed: table.plan.seed,
-        alpha,
-        cluster,
-    };
-    let mut others = view.cases.iter().flat_map(|case| &case.asks[1..]);
-    if others.all(|ask| ask.said == Said::Unasked) {
-        return None;
-    }
-    let count = |said: Said| {
-        let asks = view.cases.iter().flat_map(|case| &case.asks);
-        asks.filter(|ask| ask.said == said).count() as u64
-    };
+    let view = View::over(table, table.beside_own(Axis::Phrasing), alpha, cluster)?;
     let all: Vec<_> = view
         .cases
         .iter()
@@ -73,9 +47,9 @@ pub(crate) fn phrasings(
     Some(PhrasingSummary {
         cases: view.cases.len() as u64,
         wordings: range(view.cases.iter().map(|case| case.asks.len() as u64))?,
-        missing: count(Said::Missing),
-        unasked: count(Said::Unasked),
-        no_decision: count(Said::Nothing),
+        missing: view.count(Said::Missing),
+        unasked: view.count(Said::Unasked),
+        no_decision: view.count(Said::Nothing),
         different_answers_left_out: all.len() as u64 - different.values().sum::<u64>(),
         different_answers: different
             .into_iter()
@@ -98,7 +72,7 @@ fn accuracy(view: &View<'_>) -> WordingSpread {
         |case: &CaseOrders<'_>, variant: usize| right(case.case, case.ask(variant)?.said);
     let wordings = [vec![0], frequent(&labelled)].concat();
     let unlabelled = "no case with a rewording says which options are right";
-    spread(
+    wording_spread(
         view,
         &labelled,
         &wordings,
@@ -119,7 +93,7 @@ fn flips(view: &View<'_>) -> WordingSpread {
     };
     let cases: Vec<&CaseOrders<'_>> = view.cases.iter().collect();
     let unasked = "no case was planned in a rewording";
-    spread(
+    wording_spread(
         view,
         &cases,
         &frequent(&cases),
@@ -149,7 +123,7 @@ fn frequent(cases: &[&CaseOrders<'_>]) -> Vec<usize> {
 }
 
 /// The share of cases that `shows` is true of by wording, over the cases of which it is known for all `wordings`.
-fn spread(
+fn wording_spread(
     view: &View<'_>,
     cases: &[&CaseOrders<'_>],
     wordings: &[usize],
@@ -195,22 +169,14 @@ fn spread(
         found.reason = Some("a spread takes three rewordings".to_owned());
         return found;
     }
-    // The same shuffles whatever order the cases stand in, and one shuffle for all cases of a cluster.
-    let units = view.units(known.iter().map(|(case, of)| (*case, of)), Ord::cmp);
-    let sizes: Vec<usize> = units.iter().map(Vec::len).collect();
-    let columns: Vec<&Vec<bool>> = units.into_iter().flatten().collect();
-    let rows: Vec<Vec<bool>> = (0..wordings.len())
-        .map(|wording| columns.iter().map(|column| column[wording]).collect())
-        .collect();
-    let Ok(over_wordings) = spread::order_spread(&rows) else {
+    let Some(over_wordings) = spread(view, &known, wordings.len(), figure) else {
         return found;
     };
-    let rates = || over_wordings.accuracy.iter().copied();
+    let rates = || over_wordings.rates.iter().copied();
     found.least = rates().reduce(f64::min);
     found.most = rates().reduce(f64::max);
-    found.value = Some(over_wordings.format_spread);
-    let mut stream = view.stream(figure);
-    if let Ok(null) = spread::spread_null_over(&rows, &sizes, SHUFFLES, &mut stream) {
+    found.value = Some(over_wordings.value);
+    if let Some(null) = over_wordings.null {
         found.shuffled_mean = Some(null.mean);
         found.shuffled_at_least = Some(null.at_least_observed);
         found.shuffles = null.shuffles;
@@ -224,15 +190,12 @@ fn wording_share<'c>(
     wording: usize,
     shown: impl Iterator<Item = (&'c Case, bool)> + Clone,
 ) -> Option<WordingShare> {
-    let count = shown.clone().filter(|(_, shows)| *shows).count() as u64;
-    let of = shown.clone().count() as u64;
-    #[expect(clippy::cast_precision_loss, reason = "case counts are far below 2^52")]
-    let rate = count as f64 / of as f64;
+    let part = part(view, shown)?;
     Some(WordingShare {
         wording: view.name(wording).to_owned(),
-        count,
-        of,
-        rate,
-        interval: share_interval(view.cluster, shown)?,
+        count: part.count,
+        of: part.of,
+        rate: part.rate,
+        interval: part.interval,
     })
 }

@@ -3,6 +3,7 @@
 mod ask;
 mod compare;
 mod decide;
+mod dry_run;
 mod json_file;
 mod models;
 mod out;

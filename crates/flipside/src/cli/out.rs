@@ -15,6 +15,7 @@ use flipside_formats::canonical;
 use flipside_formats::folder::{self, Folder, RunAdaptive, RunJudging, RunSource};
 use flipside_formats::read::SourceFile;
 
+use crate::cli::json_file::{JsonFile, Kept};
 use crate::defaults;
 use crate::diagnostic::Diagnostic;
 use crate::settings::{Axes, Orders};
@@ -77,35 +78,50 @@ fn open(
     })
 }
 
-/// Where a run goes, and the folder of each of its models that has one.
-pub(crate) type Opened = (Option<Utf8PathBuf>, Vec<Option<Folder>>);
+/// Outputs, opened before the first ask.
+pub(crate) struct Outputs {
+    /// Where the run folders are: as the user named it, or as we did.
+    pub(crate) out: Option<Utf8PathBuf>,
+    /// By plan.
+    pub(crate) folders: Vec<Option<Folder>>,
+    pub(crate) json: Option<JsonFile>,
+}
 
-/// Opens the run folder of every model in `out`, and without it those of models whose answers must not be lost.
-///
-/// # Errors
-/// Whatever keeps one of them from being written.
-pub(crate) fn open_all(
-    out: Option<&Utf8Path>,
-    plans: &[(Arc<dyn Model>, Plan)],
-    origin: &Origin<'_>,
-) -> Result<Opened, Vec<Diagnostic>> {
-    let cards: Vec<&Card> = plans.iter().map(|(model, _)| model.card()).collect();
-    let named = out.is_some();
-    let out = out.map(Utf8Path::to_owned).or_else(|| unnamed(&cards));
-    let paths = out.as_ref().map(|out| paths(out, &cards));
-    let (mut folders, mut errors) = (Vec::new(), Vec::new());
-    for (place, (model, plan)) in plans.iter().enumerate() {
-        let card = model.card();
-        let kept = named || card.remote;
-        let path = paths.as_ref().filter(|_| kept).map(|paths| &paths[place]);
-        match path.map(|path| open(path, plan, card, origin)).transpose() {
-            Ok(folder) => folders.push(folder),
-            Err(error) => errors.push(error),
+impl Outputs {
+    /// Opens the file of `--json` and a run folder for every plan that keeps one: all below `out`, or without it those of models that
+    /// cost something. `kept` is what the run reads and keeps, which the file may not replace.
+    ///
+    /// # Errors
+    /// Whatever keeps one of them from being written; then nothing is left behind.
+    pub(crate) fn open(
+        json: Option<&str>,
+        kept: &Kept<'_>,
+        out: Option<&Utf8Path>,
+        plans: &[(Arc<dyn Model>, Plan)],
+        origin: &Origin<'_>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let json = json.map(|path| JsonFile::open(path, kept));
+        let json = json.transpose().map_err(|error| vec![error])?;
+        let cards: Vec<&Card> = plans.iter().map(|(model, _)| model.card()).collect();
+        let named = out.is_some();
+        let out = out.map(Utf8Path::to_owned).or_else(|| unnamed(&cards));
+        let paths = out.as_ref().map(|out| paths(out, &cards));
+        let (mut folders, mut errors) = (Vec::new(), Vec::new());
+        for (place, (model, plan)) in plans.iter().enumerate() {
+            let card = model.card();
+            let kept = named || card.remote;
+            let path = paths.as_ref().filter(|_| kept).map(|paths| &paths[place]);
+            match path.map(|path| open(path, plan, card, origin)).transpose() {
+                Ok(folder) => folders.push(folder),
+                Err(error) => errors.push(error),
+            }
         }
-    }
-    if errors.is_empty() {
-        Ok((out, folders))
-    } else {
+        if errors.is_empty() {
+            return Ok(Self { out, folders, json });
+        }
+        if let Some(json) = json {
+            json.discard();
+        }
         Err(errors)
     }
 }

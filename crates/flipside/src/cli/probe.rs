@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
 
-use camino::Utf8PathBuf;
 use flipside_core::course::Course;
 use flipside_core::foreign::Foreign;
 use flipside_core::gate::Gates;
@@ -16,15 +15,15 @@ use flipside_core::perturb::order::OrderSpec;
 use flipside_core::plan::{self, Plan, PlanInput};
 use flipside_core::preflight::preflight;
 use flipside_core::summary::Summary;
-use flipside_formats::folder::Folder;
 use flipside_formats::read::{CaseSet, read_cases};
 use flipside_formats::{keys, orders};
 use flipside_models::env::Environment;
 use flipside_report::{Style, json, terminal, warning, wording};
 
 use crate::cli::ask::Asking;
+use crate::cli::dry_run::dry_run;
 use crate::cli::json_file::{JsonFile, Kept};
-use crate::cli::out::{self, Origin};
+use crate::cli::out::{self, Origin, Outputs};
 use crate::diagnostic::{self, Diagnostic, data, say};
 use crate::exit::Exit;
 use crate::flags::ProbeFlags;
@@ -47,9 +46,14 @@ pub(crate) fn probe(
     };
     let style = crate::style(prepared.settings.verbose);
     if prepared.settings.dry_run {
-        return dry_run(&prepared, &style);
+        return dry_run(
+            &prepared.plans,
+            prepared.settings.models.price,
+            &prepared.gates,
+            &style,
+        );
     }
-    let outputs = match Outputs::open(&prepared, command) {
+    let outputs = match open(&prepared, command) {
         Ok(outputs) => outputs,
         Err(errors) => {
             diagnostic::print(&errors);
@@ -179,56 +183,17 @@ fn key_lists(specs: &[AxisSpec], errors: &mut Vec<Diagnostic>) -> Vec<(String, V
     lists
 }
 
-fn dry_run(prepared: &Prepared, style: &Style) -> Exit {
-    for (model, plan) in &prepared.plans {
-        let mut card = model.card().clone();
-        card.price = prepared
-            .settings
-            .models
-            .price
-            .or(card.price)
-            .filter(|_| card.remote);
-        let preflight = preflight(plan, &card, &prepared.gates);
-        let text = terminal::render_preflight(&preflight, style, prepared.gates.strict);
-        if let Err(error) = data(&text) {
-            diagnostic::print(&[error]);
-            return Exit::Incomplete;
-        }
-    }
-    Exit::Held
-}
-
-/// Outputs, opened before the first ask.
-struct Outputs {
-    /// Where the run folders are: as the user named it, or as we did.
-    out: Option<Utf8PathBuf>,
-    folders: Vec<Option<Folder>>,
-    json: Option<JsonFile>,
-}
-
-impl Outputs {
-    fn open(prepared: &Prepared, command: &[String]) -> Result<Self, Vec<Diagnostic>> {
-        let settings = &prepared.settings;
-        let json = settings.json.as_deref();
-        let json = json.map(|path| JsonFile::open(path, &kept(prepared)));
-        let json = json.transpose().map_err(|error| vec![error])?;
-        let origin = Origin {
-            command,
-            orders: &settings.orders,
-            axes: &settings.axes,
-            gates: &prepared.gates,
-            sources: &prepared.cases.sources,
-        };
-        match out::open_all(settings.out.as_deref(), &prepared.plans, &origin) {
-            Ok((out, folders)) => Ok(Self { out, folders, json }),
-            Err(errors) => {
-                if let Some(json) = json {
-                    json.discard();
-                }
-                Err(errors)
-            }
-        }
-    }
+fn open(prepared: &Prepared, command: &[String]) -> Result<Outputs, Vec<Diagnostic>> {
+    let settings = &prepared.settings;
+    let origin = Origin {
+        command,
+        orders: &settings.orders,
+        axes: &settings.axes,
+        gates: &prepared.gates,
+        sources: &prepared.cases.sources,
+    };
+    let (json, out) = (settings.json.as_deref(), settings.out.as_deref());
+    Outputs::open(json, &kept(prepared), out, &prepared.plans, &origin)
 }
 
 /// What the run reads, and the folders that it keeps or replays.

@@ -5,17 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::case::Case;
 use crate::measure::accuracy::right;
 use crate::measure::orders::share::{Shows, no_share, share};
+use crate::measure::orders::spread::{part, spread};
 use crate::measure::orders::{CaseOrders, View, range, spoken};
 use crate::measure::pair::Said;
-use crate::measure::units::share_interval;
 use crate::order::Order;
-use crate::stats::spread;
+use crate::stats::spread::min_consistency_accuracy;
 use crate::summary::{
     CaseShare, Consistency, FormatSpread, OrderAccuracy, OrderShare, Sensitivity,
 };
 
-/// Shuffles of the orders within each case.
-const SHUFFLES: u32 = 200;
 /// Shares of answers that have to be right for a case to count as consistent.
 const CONSISTENT: [f64; 3] = [0.5, 0.8, 1.0];
 const UNLABELLED: &str = "no case asked in several orders says which options are right";
@@ -91,16 +89,7 @@ fn format_spread(view: &View<'_>, labelled: &[&CaseOrders<'_>]) -> FormatSpread 
         .collect();
     found.cases = answered.len() as u64;
     found.left_out = labelled.len() as u64 - found.cases;
-    // The same shuffles whatever order the cases stand in, and one shuffle for all cases of a cluster.
-    let units = view.units(answered.iter().map(|(case, of)| (*case, of)), |a, b| {
-        a.cmp(b)
-    });
-    let sizes: Vec<usize> = units.iter().map(Vec::len).collect();
-    let columns: Vec<&Vec<bool>> = units.into_iter().flatten().collect();
-    let rows: Vec<Vec<bool>> = (0..orders.len())
-        .map(|order| columns.iter().map(|column| column[order]).collect())
-        .collect();
-    let Ok(over_orders) = spread::order_spread(&rows) else {
+    let Some(over_orders) = spread(view, &answered, orders.len(), "format_spread") else {
         found.reason = Some("no labelled case was answered in all of them".to_owned());
         return found;
     };
@@ -112,9 +101,8 @@ fn format_spread(view: &View<'_>, labelled: &[&CaseOrders<'_>]) -> FormatSpread 
             order_share(view, *order, rights)
         })
         .collect();
-    found.value = Some(over_orders.format_spread);
-    let mut stream = view.stream("format_spread");
-    if let Ok(null) = spread::spread_null_over(&rows, &sizes, SHUFFLES, &mut stream) {
+    found.value = Some(over_orders.value);
+    if let Some(null) = over_orders.null {
         found.shuffled_mean = Some(null.mean);
         found.shuffled_at_least = Some(null.at_least_observed);
         found.shuffles = null.shuffles;
@@ -128,16 +116,13 @@ fn order_share<'c>(
     order: usize,
     rights: impl Iterator<Item = (&'c Case, bool)> + Clone,
 ) -> Option<OrderShare> {
-    let right = rights.clone().filter(|(_, right)| *right).count() as u64;
-    let of = rights.clone().count() as u64;
-    #[expect(clippy::cast_precision_loss, reason = "case counts are far below 2^52")]
-    let rate = right as f64 / of as f64;
+    let part = part(view, rights)?;
     Some(OrderShare {
         order: view.name(order).to_owned(),
-        right,
-        of,
-        rate,
-        interval: share_interval(view.cluster, rights)?,
+        right: part.count,
+        of: part.of,
+        rate: part.rate,
+        interval: part.interval,
     })
 }
 
@@ -226,7 +211,7 @@ fn min_consistency(view: &View<'_>, labelled: &[&CaseOrders<'_>], at_least: f64)
     let reaches = |rights: &[bool]| {
         // One case, one row per order.
         let rows: Vec<Vec<bool>> = rights.iter().map(|right| vec![*right]).collect();
-        spread::min_consistency_accuracy(&rows, at_least).is_ok_and(|share| share > 0.5)
+        min_consistency_accuracy(&rows, at_least).is_ok_and(|share| share > 0.5)
     };
     let shown = answered.map(|(case, rights)| (case, Shows::from(reaches(&rights))));
     let reason = if labelled.is_empty() {

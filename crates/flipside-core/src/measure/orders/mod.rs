@@ -6,6 +6,7 @@ mod calibration;
 mod compare;
 mod floor;
 pub(super) mod share;
+pub(super) mod spread;
 mod variance;
 
 pub use compare::{Incomparable, Quantity, comparable};
@@ -61,33 +62,14 @@ pub(super) struct View<'a> {
 
 /// Everything that all orders asked show together; `None` if no other order was asked.
 pub(crate) fn orders(table: &Table<'_>, alpha: f64, cluster: Option<&str>) -> Option<Orders> {
-    let by_case = table.plan.cases.iter().zip(table.orders());
-    let cases: Vec<CaseOrders<'_>> = by_case
-        .filter(|(_, asks)| asks.len() > 1)
-        .map(|(case, asks)| CaseOrders { case, asks })
-        .collect();
-    let view = View {
-        cases,
-        variants: &table.plan.variants,
-        seed: table.plan.seed,
-        alpha,
-        cluster,
-    };
-    let others = view.cases.iter().flat_map(|case| &case.asks[1..]);
-    if others.clone().all(|ask| ask.said == Said::Unasked) {
-        return None;
-    }
-    let count = |said: Said| {
-        let asks = view.cases.iter().flat_map(|case| &case.asks);
-        asks.filter(|ask| ask.said == said).count() as u64
-    };
+    let view = View::over(table, table.orders(), alpha, cluster)?;
     let planned = view.cases.iter().map(|case| case.asks.len() as u64);
     Some(Orders {
         cases: view.cases.len() as u64,
         planned: range(planned)?,
-        missing: count(Said::Missing),
-        unasked: count(Said::Unasked),
-        no_decision: count(Said::Nothing),
+        missing: view.count(Said::Missing),
+        unasked: view.count(Said::Unasked),
+        no_decision: view.count(Said::Nothing),
         agreement: agreement::agreement(&view),
         noise_floor: floor::noise_floors(&view),
         accuracy: accuracy::accuracy(&view),
@@ -96,7 +78,38 @@ pub(crate) fn orders(table: &Table<'_>, alpha: f64, cluster: Option<&str>) -> Op
     })
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// The cases of `table` that have more in `asks`, by case, than their own words and order; `None` if nothing else was asked.
+    pub(super) fn over(
+        table: &Table<'a>,
+        asks: Vec<Vec<OrderAsk<'a>>>,
+        alpha: f64,
+        cluster: Option<&'a str>,
+    ) -> Option<Self> {
+        let by_case = table.plan.cases.iter().zip(asks);
+        let cases: Vec<CaseOrders<'a>> = by_case
+            .filter(|(_, asks)| asks.len() > 1)
+            .map(|(case, asks)| CaseOrders { case, asks })
+            .collect();
+        let mut others = cases.iter().flat_map(|case| &case.asks[1..]);
+        if others.all(|ask| ask.said == Said::Unasked) {
+            return None;
+        }
+        Some(Self {
+            cases,
+            variants: &table.plan.variants,
+            seed: table.plan.seed,
+            alpha,
+            cluster,
+        })
+    }
+
+    /// Asks that said so.
+    pub(super) fn count(&self, said: Said) -> u64 {
+        let asks = self.cases.iter().flat_map(|case| &case.asks);
+        asks.filter(|ask| ask.said == said).count() as u64
+    }
+
     pub(super) fn name(&self, variant: usize) -> &str {
         &self.variants[variant].name
     }

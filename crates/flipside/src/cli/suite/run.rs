@@ -2,29 +2,27 @@
 
 use std::sync::Arc;
 
-use camino::Utf8PathBuf;
 use flipside_core::foreign::Foreign;
 use flipside_core::gate::{GateSpec, Gates, Subject};
 use flipside_core::groups::Groups;
 use flipside_core::model::{Card, Model};
 use flipside_core::plan::{self, Plan, PlanInput};
-use flipside_core::preflight::preflight;
 use flipside_core::suite::figures::{
     AboutModel, AnswerSource, RowAnswer, SuiteModel, SuiteReport, SuiteRows, row_answers,
 };
 use flipside_core::summary::Summary;
 use flipside_engine::Signals;
-use flipside_formats::folder::Folder;
 use flipside_formats::suite::Suite;
 use flipside_models::env::Environment;
-use flipside_report::{Style, json, terminal};
+use flipside_report::{Style, json};
 
 use super::report;
 use crate::cli::ask::Asking;
-use crate::cli::json_file::{JsonFile, Kept};
-use crate::cli::out::{self, Origin};
+use crate::cli::dry_run::dry_run;
+use crate::cli::json_file::Kept;
+use crate::cli::out::{self, Origin, Outputs};
 use crate::defaults;
-use crate::diagnostic::{self, Diagnostic, data};
+use crate::diagnostic::{self, Diagnostic};
 use crate::exit::Exit;
 use crate::flags::SuiteRunFlags;
 use crate::settings::{self, Axes, Orders, SuiteRun};
@@ -49,9 +47,14 @@ pub(super) fn run(
     };
     let style = crate::style(prepared.settings.reporting.verbose);
     if prepared.settings.dry_run {
-        return dry_run(&prepared, &style);
+        return dry_run(
+            &prepared.plans,
+            prepared.settings.models.price,
+            &prepared.gates,
+            &style,
+        );
     }
-    match Outputs::open(&prepared, command) {
+    match open(&prepared, command) {
         Ok(outputs) => runtime.block_on(prepared.ask_all(outputs, command, &style)),
         Err(errors) => {
             diagnostic::print(&errors);
@@ -106,56 +109,22 @@ fn prepare(settings: SuiteRun, environment: &Environment) -> Result<Prepared, Ve
     })
 }
 
-fn dry_run(prepared: &Prepared, style: &Style) -> Exit {
-    for (model, plan) in &prepared.plans {
-        let mut card = model.card().clone();
-        let price = prepared.settings.models.price.or(card.price);
-        card.price = price.filter(|_| card.remote);
-        let preflight = preflight(plan, &card, &prepared.gates);
-        if let Err(error) = data(&terminal::render_preflight(&preflight, style, false)) {
-            diagnostic::print(&[error]);
-            return Exit::Incomplete;
-        }
-    }
-    Exit::Held
-}
-
-/// Outputs, opened before the first ask.
-struct Outputs {
-    /// Where the run folders are: as the user named it, or as we did.
-    out: Option<Utf8PathBuf>,
-    folders: Vec<Option<Folder>>,
-    json: Option<JsonFile>,
-}
-
-impl Outputs {
-    fn open(prepared: &Prepared, command: &[String]) -> Result<Self, Vec<Diagnostic>> {
-        let settings = &prepared.settings;
-        let json = settings.reporting.json.as_deref();
-        let json = json.map(|path| JsonFile::open(path, &prepared.kept()));
-        let json = json.transpose().map_err(|error| vec![error])?;
-        let orders = Orders {
-            specs: Vec::new(),
-            seed: settings.seed,
-            most: defaults::MAX_ORDERS,
-        };
-        let origin = Origin {
-            command,
-            orders: &orders,
-            axes: &Axes::default(),
-            gates: &prepared.gates,
-            sources: std::slice::from_ref(&prepared.suite.source),
-        };
-        match out::open_all(settings.out.as_deref(), &prepared.plans, &origin) {
-            Ok((out, folders)) => Ok(Self { out, folders, json }),
-            Err(errors) => {
-                if let Some(json) = json {
-                    json.discard();
-                }
-                Err(errors)
-            }
-        }
-    }
+fn open(prepared: &Prepared, command: &[String]) -> Result<Outputs, Vec<Diagnostic>> {
+    let settings = &prepared.settings;
+    let orders = Orders {
+        specs: Vec::new(),
+        seed: settings.seed,
+        most: defaults::MAX_ORDERS,
+    };
+    let origin = Origin {
+        command,
+        orders: &orders,
+        axes: &Axes::default(),
+        gates: &prepared.gates,
+        sources: std::slice::from_ref(&prepared.suite.source),
+    };
+    let (json, out) = (settings.reporting.json.as_deref(), settings.out.as_deref());
+    Outputs::open(json, &prepared.kept(), out, &prepared.plans, &origin)
 }
 
 impl Prepared {
