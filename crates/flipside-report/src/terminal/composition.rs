@@ -7,7 +7,7 @@ use flipside_core::summary::{
 };
 
 use super::layout::Row;
-use super::lines::tone;
+use super::lines::flip_row;
 use crate::style::{Style, Tone};
 use crate::wording::{self, Said, composition as words};
 
@@ -26,7 +26,7 @@ pub(super) fn rows(summary: &Summary, axis: &str, style: &Style) -> Vec<Row> {
 fn drop_rows(summary: &Summary, found: &DropComposition, style: &Style) -> Vec<Row> {
     let said = words::drop_verdict(found, summary.cluster.is_some());
     let name = whole_name(summary, Axis::Drop);
-    let mut rows = vec![whole(summary, ["drop", &name], &found.figure, said)];
+    let mut rows = vec![flip_row(summary, ["drop", &name], &found.figure, said)];
     let attention = words::attention(found.attention, found.attention_reason, is_blind(summary));
     let told = [
         words::runner_up(&found.choice_dropped),
@@ -43,7 +43,7 @@ fn drop_rows(summary: &Summary, found: &DropComposition, style: &Style) -> Vec<R
 fn decoy_rows(summary: &Summary, found: &DecoyComposition, style: &Style) -> Vec<Row> {
     let name = whole_name(summary, Axis::Decoy);
     let said = words::decoy_verdict(found, summary.cluster.is_some());
-    let mut rows = vec![whole(summary, ["decoy", &name], &found.figure, said)];
+    let mut rows = vec![flip_row(summary, ["decoy", &name], &found.figure, said)];
     let attention = words::attention(found.attention, found.attention_reason, is_blind(summary));
     let told = [
         words::chosen(found, summary.judging.population),
@@ -67,22 +67,6 @@ pub(super) fn whole_name(summary: &Summary, axis: Axis) -> String {
         (_, [only]) => wording::name(only),
         _ => "each decoy".to_owned(),
     }
-}
-
-/// Flips over all variants.
-fn whole(summary: &Summary, [axis, name]: [&str; 2], figure: &Figure, said: Said) -> Row {
-    let population = summary.judging.population;
-    let cells = [
-        axis,
-        name,
-        &wording::flipped(figure),
-        &wording::claimed(wording::bound(figure), population),
-        &wording::limit_of(figure),
-    ];
-    let word = wording::claimed(said.word, population);
-    Row::new(cells)
-        .word(word, tone(&figure.verdict))
-        .text(said.rest)
 }
 
 /// What stands beside flips; nothing where nothing was asked. Attending to what is listed is neither good nor bad.
