@@ -101,9 +101,9 @@ fn chance_and_noise_flip_the_control_as_often_as_the_order_and_order_is_not_blam
         ("noisy:0.2".to_owned(), 0.2),
         (model(&noisy), 0.2),
     ] {
-        // What a server answers depends on the order in which asks arrive, and a test at 5 % would blame one run in forty.
+        // The server's coin falls by the order in which asks arrive: one after the other, every run is the same.
         let words = format!(
-            "cases.jsonl --model {spec} --order reverse,rotate:1,same:1 --gate none:fit --alpha 0.0001"
+            "cases.jsonl --model {spec} --order reverse,rotate:1,same:1 --gate none:fit --concurrency 1"
         );
         let (ran, summary) = probe_line(&path, &words);
         for line in ["/axes/order/reverse", "/axes/order/rotate:1", "/control"] {
