@@ -15,7 +15,7 @@ use crate::json::{self, Json};
 use crate::order::{OptionId, Order};
 
 /// One decision: a state, a question, its options in file order, and the accepted ones.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Case {
     /// Unique in a run.
     pub id: CaseId,
@@ -43,7 +43,7 @@ pub struct Case {
     /// Classes of options that are declared to be the same answer, by identity: ascending, each of two or more, no
     /// identity in two of them. Choosing one of a class or another is the same outcome.
     pub equal: Vec<Vec<OptionId>>,
-    /// What it brings along for variants of itself.
+    /// What it brings along: for variants of itself, and what was answered before.
     pub brought: Brought,
 }
 

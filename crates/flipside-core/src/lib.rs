@@ -20,6 +20,7 @@ pub mod plan;
 pub mod preflight;
 pub mod present;
 pub mod record;
+pub mod recorded;
 pub mod stats;
 pub mod suite;
 pub mod summary;

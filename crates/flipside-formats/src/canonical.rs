@@ -30,6 +30,8 @@ const FIELDS: &[&str] = &[
     "equal",
     "phrasings",
     "decoys",
+    "recorded",
+    "unlisted",
 ];
 
 /// Appends `case` as one line and its line feed.

@@ -4,6 +4,7 @@ pub mod builtin;
 pub mod canonical;
 mod cases;
 pub mod folder;
+pub mod import;
 pub mod journal;
 pub mod json;
 pub mod keys;

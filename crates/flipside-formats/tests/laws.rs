@@ -90,7 +90,11 @@ fn brought(options: u16) -> impl Strategy<Value = Brought> {
         for (phrasing, name) in phrasings.iter_mut().zip(names) {
             phrasing.name = name;
         }
-        Brought { phrasings, decoys }
+        Brought {
+            phrasings,
+            decoys,
+            ..Brought::default()
+        }
     })
 }
 

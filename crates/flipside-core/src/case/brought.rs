@@ -1,16 +1,21 @@
-//! What a case brings along for variants of itself.
+//! What a case brings along: for variants of itself, and what was answered before.
 
 use super::{Case, CaseError, CaseOption, QuestionKind};
 use crate::json::{self, Json};
 use crate::order::OptionId;
+use crate::record::Outcome;
 
-/// What a case brings along for variants of itself; no part of what its baseline asks.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What a case brings along; no part of what its baseline asks.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Brought {
     /// Rewordings, in the order of the file.
     pub phrasings: Vec<Phrasing>,
     /// Irrelevant options that may be offered beside its own, in the order of the file.
     pub decoys: Vec<CaseOption>,
+    /// What was answered to it before, in its own order and words, where that is on record.
+    pub recorded: Option<Box<Outcome>>,
+    /// Whether no order of its options is on record, so that their places mean nothing. Such a case can be compared and not asked.
+    pub unlisted: bool,
 }
 
 /// The same decision in other words. What it leaves out stays as the case has it.
@@ -31,12 +36,12 @@ pub struct Phrasing {
 }
 
 impl Brought {
-    /// Whether the case brings nothing.
+    /// Whether the case brings nothing for variants of itself.
     pub fn is_empty(&self) -> bool {
         self.phrasings.is_empty() && self.decoys.is_empty()
     }
 
-    /// Appends all of it, every part after its length.
+    /// Appends all that variants are made of, every part after its length.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         fn part(out: &mut Vec<u8>, bytes: &[u8]) {
             out.extend_from_slice(&(bytes.len() as u64).to_le_bytes());

@@ -28,7 +28,7 @@ pub struct CaseAnswers {
 }
 
 /// One recorded ask.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RecordedAsk {
     /// The variant.
     pub variant: Variant,

@@ -44,13 +44,15 @@ pub enum Axis {
     Batch,
     /// Variants of several axes at once.
     Cross,
+    /// Whatever was changed between two recorded answers whose requests are not on record; never asked.
+    Unrecorded,
     /// The control: the identical presentation asked again.
     Same,
 }
 
 impl Axis {
     /// Every axis on which something changes, in the order of reports.
-    pub const CHANGES: [Self; 11] = [
+    pub const CHANGES: [Self; 12] = [
         Self::Order,
         Self::Keys,
         Self::Descriptions,
@@ -62,6 +64,7 @@ impl Axis {
         Self::Decoy,
         Self::Batch,
         Self::Cross,
+        Self::Unrecorded,
     ];
 
     /// The name used in reports and files.
@@ -79,6 +82,7 @@ impl Axis {
             Self::Decoy => "decoy",
             Self::Batch => "batch",
             Self::Cross => "cross",
+            Self::Unrecorded => "unrecorded",
             Self::Same => "same",
         }
     }
@@ -99,7 +103,7 @@ impl Axis {
         self.changes()
             && !matches!(
                 self,
-                Self::Descriptions | Self::Drop | Self::Decoy | Self::Cross
+                Self::Descriptions | Self::Drop | Self::Decoy | Self::Cross | Self::Unrecorded
             )
     }
 }

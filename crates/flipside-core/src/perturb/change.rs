@@ -18,7 +18,7 @@ use crate::stats::draw::{Part, Stream};
 ///
 /// The options of `case` are those of the original with the same identities, a decoy after them; an option that is not
 /// offered stands among them and not in `shown`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Altered {
     /// The words.
     pub case: Case,

@@ -159,9 +159,11 @@ impl AxisSpec {
             Some(Axis::Order) => elsewhere("--order"),
             Some(Axis::Cross) => elsewhere("--cross"),
             None if name == Axis::Same.name() => elsewhere("--order same:N"),
-            Some(Axis::Baseline | Axis::Same) | None => Err(AxisSpecError::Unknown {
-                found: entry.to_owned(),
-            }),
+            Some(Axis::Unrecorded | Axis::Baseline | Axis::Same) | None => {
+                Err(AxisSpecError::Unknown {
+                    found: entry.to_owned(),
+                })
+            }
         }
     }
 

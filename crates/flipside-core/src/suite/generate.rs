@@ -15,7 +15,7 @@ pub const FORMAT: &str = "suite";
 const QUESTION: &str = "q";
 
 /// A row that was made of a base case.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GeneratedRow {
     /// The row as it is written into a file, members in order.
     pub json: Json,

@@ -89,7 +89,7 @@ pub fn alias(kind: QuestionKind, index: usize) -> String {
 }
 
 /// A row as a case that can be asked, and the way back to its base case.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SuiteCase {
     /// What is asked: identities of this case are places in the row's own list.
     pub case: Case,

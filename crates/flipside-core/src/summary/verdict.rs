@@ -120,6 +120,8 @@ impl Verdict {
             Axis::Decoy => Self::DecoySensitive,
             Axis::Batch => Self::BatchSensitive,
             Axis::Cross => Self::CrossSensitive,
+            // Nothing on record can be asked once more.
+            Axis::Unrecorded => Self::CauseOpen,
             Axis::Baseline | Axis::Same => Self::NoisyBackend,
         }
     }
@@ -128,7 +130,7 @@ impl Verdict {
     pub fn is_sensitive(&self) -> bool {
         Axis::CHANGES
             .into_iter()
-            .any(|axis| *self == Self::sensitive(axis))
+            .any(|axis| axis != Axis::Unrecorded && *self == Self::sensitive(axis))
     }
 
     /// Whether a gate with this verdict holds.

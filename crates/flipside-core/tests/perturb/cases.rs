@@ -147,7 +147,7 @@ prop_compose! {
             question: Question { kind, instructions, before, after, ..base.question.clone() },
             keys: if kind == QuestionKind::Score { KeyBinding::Place } else { KeyBinding::Option },
             options,
-            brought: Brought { phrasings, decoys: Vec::new() },
+            brought: Brought { phrasings, ..Brought::default() },
             ..base
         }
         .checked()

@@ -3,14 +3,21 @@
 use flipside_core::case::{Brought, Case, Phrasing};
 use flipside_core::json::Json;
 use flipside_core::order::OptionId;
+use flipside_core::record::Outcome;
 
 use super::{array, identity, member, number, object, option, read_option, string, text};
 use crate::cases::Fields;
+use crate::json;
 use crate::read::Error;
 
 /// The members of what `case` brings; none where it brings nothing.
 pub(super) fn members(case: &Case) -> Vec<(String, Json)> {
-    let Brought { phrasings, decoys } = &case.brought;
+    let Brought {
+        phrasings,
+        decoys,
+        recorded,
+        unlisted,
+    } = &case.brought;
     let mut members = Vec::new();
     if !phrasings.is_empty() {
         let phrasings = phrasings.iter().map(phrasing).collect();
@@ -20,7 +27,28 @@ pub(super) fn members(case: &Case) -> Vec<(String, Json)> {
         let decoys = decoys.iter().map(option).collect();
         members.push(member("decoys", Json::Array(decoys)));
     }
+    members.extend(
+        recorded
+            .as_deref()
+            .map(|outcome| member("recorded", of_outcome(outcome))),
+    );
+    members.extend(unlisted.then(|| member("unlisted", Json::Bool(true))));
     members
+}
+
+/// An outcome as journal lines have it.
+fn of_outcome(outcome: &Outcome) -> Json {
+    let text = serde_json::to_string(outcome).expect("an outcome has text keys");
+    json::parse(&text).expect("an outcome is written as JSON")
+}
+
+fn read_outcome(row: Fields<'_>) -> Result<Option<Box<Outcome>>, Error> {
+    let Some(value) = row.get("recorded") else {
+        return Ok(None);
+    };
+    let read = serde_json::from_str(&value.to_text());
+    let outcome = read.map_err(|error| row.value_error("recorded", value, &error.to_string()))?;
+    Ok(Some(Box::new(outcome)))
 }
 
 fn phrasing(phrasing: &Phrasing) -> Json {
@@ -53,6 +81,8 @@ pub(super) fn read(row: Fields<'_>) -> Result<Brought, Error> {
     Ok(Brought {
         phrasings: items(row, "phrasings", read_phrasing)?,
         decoys: items(row, "decoys", |_, item| read_option(row, "decoys", item))?,
+        recorded: read_outcome(row)?,
+        unlisted: row.object.get("unlisted") == Some(&Json::Bool(true)),
     })
 }
 

@@ -65,6 +65,7 @@ fn subject(axis: &str) -> (&'static str, bool) {
         Some(Axis::Decoy) => ("an option more", false),
         Some(Axis::Batch) => ("the company of other questions", false),
         Some(Axis::Cross) => ("a combination", false),
+        Some(Axis::Unrecorded) => ("what is not on record", false),
         Some(Axis::Baseline | Axis::Same) | None => ("the change", false),
     }
 }
@@ -179,6 +180,7 @@ mod tests {
                 "an option more changes",
                 "the company of other questions changes",
                 "a combination changes",
+                "what is not on record changes",
             ]
         );
         assert_eq!(matter(&["order"]), "order matters");
