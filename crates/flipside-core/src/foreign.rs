@@ -29,6 +29,13 @@ impl Foreign<'_> {
         let kept: String = escaped.chars().take(limit.saturating_sub(1)).collect();
         kept + "…"
     }
+
+    /// One line of at most 200 characters of `text`, escaped, with its white space made one blank.
+    pub fn line(text: &str) -> String {
+        const MOST: usize = 200;
+        let words: Vec<&str> = text.split_whitespace().collect();
+        Foreign(&words.join(" ")).cut(MOST)
+    }
 }
 
 fn is_unsafe(c: char) -> bool {

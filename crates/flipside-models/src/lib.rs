@@ -7,7 +7,6 @@ pub mod catalog;
 pub mod controls;
 pub mod env;
 pub mod exec;
-pub mod given;
 pub mod http;
 pub mod replay;
 pub mod wire;

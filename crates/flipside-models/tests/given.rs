@@ -6,11 +6,11 @@ mod common;
 
 use common::{case, json};
 use flipside_core::answer::Answer;
+use flipside_core::answer::given as answer;
 use flipside_core::case::{Case, KeyBinding, QuestionKind};
 use flipside_core::model::Rejection;
 use flipside_core::order::{OptionId, Order};
 use flipside_core::present::Presentation;
-use flipside_models::given::answer;
 
 fn choice() -> Case {
     case(

@@ -3,7 +3,9 @@
 mod choice;
 mod confidence;
 mod distribution;
+mod given;
 mod kinds;
+mod object;
 mod score;
 
 pub use choice::{Reported, choice};
@@ -11,5 +13,7 @@ pub use confidence::{Confidence, ConfidenceKind, confidence};
 pub use distribution::{
     FLOAT_NOISE, confidence_in_range, distribution, lowest_top, rounding, tied,
 };
+pub use given::given;
 pub use kinds::{Answer, Declined, Usage};
+pub use object::{QUOTED, object, quoted};
 pub use score::{ReportedScore, noul, score};

@@ -3,9 +3,6 @@
 use flipside_core::foreign::Foreign;
 use flipside_core::json::{Json, Object};
 
-/// Characters that are kept of a message.
-const MOST: usize = 200;
-
 /// What an error body says, in one line: the message in any of the known shapes, the name of what it is instead, or its
 /// first 200 characters. Empty for an empty body.
 ///
@@ -38,8 +35,7 @@ pub(crate) fn of_value(value: &Json) -> Option<String> {
 
 /// One line of at most 200 characters, escaped for a terminal.
 pub(crate) fn cut(text: &str) -> String {
-    let line: Vec<&str> = text.split_whitespace().collect();
-    Foreign(&line.join(" ")).cut(MOST)
+    Foreign::line(text)
 }
 
 /// Whether a body is a page for people.

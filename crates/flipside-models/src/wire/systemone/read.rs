@@ -1,16 +1,12 @@
 //! Replies: the rules V1 to V3, V13 and V14 of the wire page, 8, on the reply as a whole.
 
-use flipside_core::answer::{Answer, Usage};
+use flipside_core::answer::{self, Answer, QUOTED, Usage, quoted};
 use flipside_core::foreign::Foreign;
 use flipside_core::json::{Json, Object};
 use flipside_core::model::Rejection;
 use flipside_core::present::Presentation;
 
-use super::answer::answer;
 use crate::wire::message;
-
-/// Characters of a foreign value that a message quotes.
-pub(super) const QUOTED: usize = 40;
 
 /// The answer to `shown` in a System One reply body.
 ///
@@ -28,7 +24,7 @@ pub fn read(shown: &Presentation<'_>, body: &str) -> Result<Answer, Rejection> {
     if let Some(error) = reply.get("error").filter(|error| **error != Json::Null) {
         return Err(backend(reply, error));
     }
-    let mut answer = answer(shown, own_answer(shown, reply)?)?;
+    let mut answer = answer::object(shown, own_answer(shown, reply)?)?;
     answer.served_model = served_model(reply, &mut answer.remarks);
     answer.provider = reply
         .get("provider")
@@ -38,7 +34,7 @@ pub fn read(shown: &Presentation<'_>, body: &str) -> Result<Answer, Rejection> {
     Ok(answer)
 }
 
-pub(super) fn malformed(rule: &'static str, message: String) -> Rejection {
+fn malformed(rule: &'static str, message: String) -> Rejection {
     Rejection::Malformed { rule, message }
 }
 
@@ -193,13 +189,4 @@ fn micros(cost: &Json) -> Option<u64> {
     };
     let micros = (cost.to_f64()? * 1e6).round();
     (0.0..1e15).contains(&micros).then_some(micros as u64)
-}
-
-pub(super) fn quoted(value: &Json) -> String {
-    match value {
-        Json::Null => "null".to_owned(),
-        Json::String(text) => format!("the string `{}`", Foreign(text).cut(QUOTED)),
-        Json::Array(_) | Json::Object(_) => value.kind().to_owned(),
-        Json::Bool(_) | Json::Number(_) => Foreign(&value.to_text()).cut(QUOTED),
-    }
 }

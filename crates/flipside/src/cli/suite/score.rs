@@ -1,5 +1,6 @@
 //! `flipside suite score`: answers from any engine to the figures of a suite; nothing is asked.
 
+use flipside_core::answer;
 use flipside_core::foreign::Foreign;
 use flipside_core::measure::Said;
 use flipside_core::order::Order;
@@ -10,7 +11,6 @@ use flipside_core::suite::figures::{
 };
 use flipside_formats::read::Input;
 use flipside_formats::suite::{Given, GivenRow, SuiteAnswers, read_answers};
-use flipside_models::given;
 use flipside_report::wording;
 
 use super::report::{self, told};
@@ -117,7 +117,7 @@ fn answer(row: &SuiteCase, given: GivenRow, rejected: &mut Vec<String>) -> RowAn
         Given::Failed(_) => Said::Missing,
         Given::Answer(answer) => {
             let own = Order::own(row.case.options.len());
-            match given::answer(&Presentation::new(&row.case, &own), &answer) {
+            match answer::given(&Presentation::new(&row.case, &own), &answer) {
                 Ok(answer) => decided(&row.row, &answer),
                 Err(rejection) => {
                     rejected.push(format!(

@@ -1,17 +1,23 @@
-//! One answer of a reply: the rules V4 to V12 of the wire page, 8, as far as they concern JSON; numbers are core's.
+//! One System One answer object: the rules V4 to V12 of the wire page, 8, as far as they concern JSON.
 
-use flipside_core::answer::{self, Answer, Declined, Reported, ReportedScore};
-use flipside_core::case::QuestionKind;
-use flipside_core::foreign::Foreign;
-use flipside_core::json::{Json, Object};
-use flipside_core::model::Rejection;
-use flipside_core::present::Presentation;
+use super::choice::{Reported, choice as pick};
+use super::distribution::malformed;
+use super::kinds::{Answer, Declined};
+use super::score::{ReportedScore, noul, score as scored};
+use crate::case::QuestionKind;
+use crate::foreign::Foreign;
+use crate::json::{Json, Object};
+use crate::model::Rejection;
+use crate::present::Presentation;
 
-use super::read::{QUOTED, malformed, quoted};
-use crate::wire::message;
+/// Characters of a foreign value that a message quotes.
+pub const QUOTED: usize = 40;
 
-/// V4, and what each type holds.
-pub(crate) fn answer(shown: &Presentation<'_>, given: &Object) -> Result<Answer, Rejection> {
+/// The answer that the object `given` is to `shown`: V4, and what each type holds.
+///
+/// # Errors
+/// [`Rejection::Malformed`] naming the rule that is broken, [`Rejection::Unsupported`] for an answer that says so.
+pub fn object(shown: &Presentation<'_>, given: &Object) -> Result<Answer, Rejection> {
     let kind = shown.case().question.kind;
     let found = match given.get("type") {
         Some(Json::String(found)) => found.as_str(),
@@ -39,14 +45,14 @@ pub(crate) fn answer(shown: &Presentation<'_>, given: &Object) -> Result<Answer,
         "abstention" => declined(Declined::Abstention),
         "unsupported" => Err(Rejection::Unsupported {
             message: match given.get("reason").and_then(Json::as_str) {
-                Some(reason) => message::cut(reason),
+                Some(reason) => Foreign::line(reason),
                 None => format!("it answers `unsupported` to a {} question", kind.name()),
             },
         }),
         found if found == kind.name() => match kind {
             QuestionKind::Choice => choice(shown, given),
             QuestionKind::Score => score(shown, given),
-            QuestionKind::Noul => answer::noul(
+            QuestionKind::Noul => noul(
                 shown,
                 required(given, "noul")?,
                 optional(given, "confidence")?,
@@ -91,7 +97,7 @@ fn choice(shown: &Presentation<'_>, given: &Object) -> Result<Answer, Rejection>
         Some(other) => return Err(no_object("probabilities", other)),
     };
     let confidence = optional(given, "confidence")?;
-    answer::choice(
+    pick(
         shown,
         &Reported {
             choice: Some(chosen),
@@ -135,7 +141,7 @@ fn score(shown: &Presentation<'_>, given: &Object) -> Result<Answer, Rejection> 
         probabilities,
         confidence: optional(given, "confidence")?,
     };
-    answer::score(shown, &reported)
+    scored(shown, &reported)
 }
 
 /// The legend, where there is one, repeats the levels that were sent. Structured levels may come back rendered.
@@ -237,5 +243,15 @@ fn optional(given: &Object, member: &str) -> Result<Option<f64>, Rejection> {
     match given.get(member) {
         None | Some(Json::Null) => Ok(None),
         Some(value) => number(value, || format!("`{member}`")).map(Some),
+    }
+}
+
+/// A foreign value in a message: what it is, and as much of it as fits.
+pub fn quoted(value: &Json) -> String {
+    match value {
+        Json::Null => "null".to_owned(),
+        Json::String(text) => format!("the string `{}`", Foreign(text).cut(QUOTED)),
+        Json::Array(_) | Json::Object(_) => value.kind().to_owned(),
+        Json::Bool(_) | Json::Number(_) => Foreign(&value.to_text()).cut(QUOTED),
     }
 }

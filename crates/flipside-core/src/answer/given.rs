@@ -1,18 +1,15 @@
 //! Answers that somebody wrote down: a key, a level, a side, or a System One answer object, read against what was shown.
 
-use flipside_core::answer::{self, Answer, Reported};
-use flipside_core::case::QuestionKind;
-use flipside_core::foreign::Foreign;
-use flipside_core::json::{Json, Object};
-use flipside_core::model::Rejection;
-use flipside_core::order::OptionId;
-use flipside_core::present::Presentation;
-use flipside_core::suite::LEVEL;
-
-use crate::wire::systemone;
-
-/// The most characters of an answer that a message repeats.
-const QUOTED: usize = 40;
+use super::choice::{Reported, choice};
+use super::kinds::Answer;
+use super::object::{QUOTED, object};
+use crate::case::QuestionKind;
+use crate::foreign::Foreign;
+use crate::json::{Json, Object};
+use crate::model::Rejection;
+use crate::order::OptionId;
+use crate::present::Presentation;
+use crate::suite::LEVEL;
 
 /// The answer that `given` is to `shown`, by identity.
 ///
@@ -24,10 +21,10 @@ const QUOTED: usize = 40;
 ///
 /// # Errors
 /// [`Rejection`] if it is no answer to `shown`. Nothing is repaired or guessed.
-pub fn answer(shown: &Presentation<'_>, given: &Json) -> Result<Answer, Rejection> {
+pub fn given(shown: &Presentation<'_>, given: &Json) -> Result<Answer, Rejection> {
     match (shown.case().question.kind, given) {
-        (kind, Json::Object(object)) => systemone::answer(shown, &typed(kind, object)),
-        (QuestionKind::Choice, Json::String(key)) => answer::choice(
+        (kind, Json::Object(members)) => object(shown, &typed(kind, members)),
+        (QuestionKind::Choice, Json::String(key)) => choice(
             shown,
             &Reported {
                 choice: Some(key),
@@ -112,7 +109,7 @@ fn noul(shown: &Presentation<'_>, given: &Json) -> Result<Answer, Rejection> {
         Json::String(side) if side == "false" => false,
         Json::Number(number) => {
             let p = number.to_f64().unwrap_or(f64::NAN);
-            return answer::noul(shown, p, None);
+            return super::score::noul(shown, p, None);
         }
         other => return Err(unexpected(other, "`true`, `false` or a probability")),
     };
