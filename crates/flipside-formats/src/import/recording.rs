@@ -1,6 +1,10 @@
 //! What a recording holds, whatever program wrote it.
 
 use flipside_core::case::Case;
+use flipside_core::compare::{About, AnswerSet, CaseAnswers, RecordedAsk};
+use flipside_core::digest::Digest;
+use flipside_core::order::Order;
+use flipside_core::perturb::Variant;
 use flipside_core::recorded::Decision;
 
 use crate::read::Warning;
@@ -8,6 +12,8 @@ use crate::read::Warning;
 /// A recording: decisions with what is on record of them.
 #[derive(Clone, Debug)]
 pub struct Recording {
+    /// The format's name, such as `s1a-job`.
+    pub format: String,
     /// Where it comes from.
     pub about: About,
     /// Its decisions in the order of the record.
@@ -18,26 +24,13 @@ pub struct Recording {
     pub warnings: Vec<Warning>,
 }
 
-/// Where a recording comes from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct About {
-    /// The format's name, such as `s1a-job`.
-    pub format: String,
-    /// The model as the recorder named it, where it did.
-    pub model: Option<String>,
-    /// The model names that replies carried, each once, in order of first appearance.
-    pub served: Vec<String>,
-    /// When recording began, as the record has it.
-    pub started: Option<String>,
-}
-
 /// One file of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The file as the user named it, or its path beneath the folder that the user named.
     pub name: String,
     /// SHA-256 of its bytes as read.
-    pub sha256: flipside_core::digest::Digest,
+    pub sha256: Digest,
     /// Decisions in it.
     pub decisions: u64,
 }
@@ -53,4 +46,26 @@ pub struct Supplements {
     pub options_from: Vec<Case>,
     /// The cases that the answers belong to, by id: `--cases`.
     pub cases: Vec<Case>,
+}
+
+impl Recording {
+    /// Its answers, to be compared: the cases whose answer is on record, each with all its asks. What it says of itself counts
+    /// every decision.
+    pub fn into_answers(self) -> AnswerSet {
+        let answers = |decision: Decision| {
+            let own = RecordedAsk {
+                variant: Variant::baseline(),
+                order: Order::own(decision.case.options.len()),
+                outcome: decision.outcome?,
+            };
+            Some(CaseAnswers {
+                case: decision.case,
+                asks: std::iter::once(own).chain(decision.others).collect(),
+            })
+        };
+        AnswerSet {
+            about: self.about,
+            cases: self.decisions.into_iter().filter_map(answers).collect(),
+        }
+    }
 }
