@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::answer::Answer;
+use crate::model::Rejection;
 
 /// What became of one ask: an answer by identity, or a failed ask under its own name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,6 +26,22 @@ pub struct Failed {
     /// run asks it again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unanswered: bool,
+}
+
+impl From<&Rejection> for Failed {
+    /// The failed ask that a rejected reply is.
+    fn from(rejection: &Rejection) -> Self {
+        let kind = match rejection {
+            Rejection::Malformed { .. } => FailedKind::Malformed,
+            Rejection::Backend { .. } => FailedKind::Status,
+            Rejection::Unsupported { .. } => FailedKind::Unsupported,
+        };
+        Self {
+            kind,
+            message: rejection.to_string(),
+            unanswered: false,
+        }
+    }
 }
 
 /// Kinds of failed ask.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use flipside_core::digest::Digest;
-use flipside_core::model::{Failure, Model, Rejection, Reply, Sending};
+use flipside_core::model::{Failure, Model, Reply, Sending};
 use flipside_core::plan::{Plan, Planned};
 use flipside_core::present::Presentation;
 use flipside_core::record::{Failed, FailedKind, Outcome};
@@ -179,26 +179,12 @@ fn end(trouble: Trouble, refused: bool) -> End {
             }
         }
         Trouble::Rejection(rejection) => {
-            let failed = rejected(&rejection);
+            let failed = Failed::from(&rejection);
             if refused {
                 End::Trouble(failed, severity)
             } else {
                 End::Outcome(Outcome::Failed(failed))
             }
         }
-    }
-}
-
-/// The failed ask that a rejected reply is.
-pub(crate) fn rejected(rejection: &Rejection) -> Failed {
-    let kind = match rejection {
-        Rejection::Malformed { .. } => FailedKind::Malformed,
-        Rejection::Backend { .. } => FailedKind::Status,
-        Rejection::Unsupported { .. } => FailedKind::Unsupported,
-    };
-    Failed {
-        kind,
-        message: rejection.to_string(),
-        unanswered: false,
     }
 }

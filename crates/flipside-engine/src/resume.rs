@@ -7,11 +7,10 @@ use flipside_core::digest::Digest;
 use flipside_core::model::{Model, Reply};
 use flipside_core::plan::Plan;
 use flipside_core::present::Presentation;
-use flipside_core::record::{Asked, Outcome};
+use flipside_core::record::{Asked, Failed, Outcome};
 use flipside_formats::journal::{self, Line};
 
 use crate::append::{Append, AppendError};
-use crate::ask::rejected;
 
 /// A journal opened for going on.
 #[derive(Debug)]
@@ -174,7 +173,7 @@ pub(crate) fn shared(
     };
     match model.read(&shown, &reply) {
         Ok(answer) => Outcome::Answered(answer),
-        Err(rejection) => Outcome::Failed(rejected(&rejection)),
+        Err(rejection) => Outcome::Failed(Failed::from(&rejection)),
     }
 }
 

@@ -66,6 +66,14 @@ pub(crate) fn format_of(rows: &[Row], given: Option<Format>, out: &mut Out) -> O
     format
 }
 
+/// The format of case files that a row is of, if it is of one.
+pub(crate) fn known(object: &Object) -> Option<Format> {
+    match kind(object) {
+        Kind::Known(format) => Some(format),
+        Kind::Unread(_) | Kind::SuiteBase | Kind::Unknown => None,
+    }
+}
+
 fn kind(object: &Object) -> Kind {
     let has = |name: &str| object.get(name).is_some();
     let all = |names: &[&str]| names.iter().all(|name| has(name));

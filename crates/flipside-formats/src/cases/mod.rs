@@ -20,7 +20,7 @@ use crate::canonical;
 use crate::read::{Error, Format, Out, ReadOptions, Row};
 use crate::suite;
 
-pub(crate) use detect::format_of;
+pub(crate) use detect::{format_of, known};
 pub(crate) use fields::Fields;
 pub(crate) use named::{strict as strict_fields, unread as unread_fields};
 pub(crate) use probe::integer_keys;

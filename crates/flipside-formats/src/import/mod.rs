@@ -1,10 +1,19 @@
 //! Decisions that were recorded, one file per format: records to decisions, each with what it is good for.
 
+mod build;
 mod error;
+mod file;
+mod kind;
+mod listed;
 mod own;
+mod problem;
 mod read;
 mod recording;
+mod results;
 
 pub use error::Error;
+pub use problem::Problem;
 pub use read::read;
 pub use recording::{Record, Recording, Supplements};
+
+use kind::Kind;

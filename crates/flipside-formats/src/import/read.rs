@@ -1,23 +1,46 @@
-//! Telling recordings apart, by content.
+//! The one entry to every recording.
 
 use camino::Utf8Path;
 
-use super::{Error, Recording, Supplements, own};
+use super::file::File;
+use super::{Error, Kind, Recording, Supplements, own, results};
 use crate::read;
 
 /// Reads the recording at `path`, a file or a folder, with what the user supplies where it lacks something.
 ///
+/// What it is tells its content: a folder its files, a file the fields of its rows, every one of which must fit.
+///
 /// # Errors
-/// Every [`Error`] of its files.
-pub fn read(path: &Utf8Path, _supplements: &Supplements) -> Result<Recording, Vec<Error>> {
-    if path.join("run.json").exists() {
-        return own::read(path).map_err(|error| vec![error]);
+/// Every [`Error`] of its files, at most [`read::MOST_ERRORS`] and then [`read::Error::More`].
+pub fn read(path: &Utf8Path, supplements: &Supplements) -> Result<Recording, Vec<Error>> {
+    if path.is_dir() {
+        return match Kind::of_folder(path) {
+            Some(Kind::Run) => own::read(path).map_err(|error| vec![error]),
+            Some(kind) => Err(vec![unread(path, kind).into()]),
+            None => Err(vec![no_recording(path).into()]),
+        };
     }
-    let file = path.to_string();
-    let error = if path.exists() {
-        read::Error::Directory { file }
-    } else {
-        read::Error::Missing { file }
-    };
-    Err(vec![error.into()])
+    let file = File::load(path).map_err(|error| vec![error.into()])?;
+    read_file(&file, supplements).map_err(|errors| errors.into_iter().map(Error::from).collect())
+}
+
+/// Reads one file.
+fn read_file(file: &File<'_>, supplements: &Supplements) -> Result<Recording, Vec<read::Error>> {
+    match Kind::of_file(file)? {
+        Kind::Results => results::read(file, supplements),
+        kind => Err(vec![unread(file.path, kind)]),
+    }
+}
+
+fn unread(path: &Utf8Path, kind: Kind) -> read::Error {
+    read::Error::Unread {
+        at: path.to_string(),
+        what: kind.words(),
+    }
+}
+
+fn no_recording(path: &Utf8Path) -> read::Error {
+    read::Error::Directory {
+        file: path.to_string(),
+    }
 }

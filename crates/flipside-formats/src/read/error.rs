@@ -7,6 +7,7 @@ use flipside_core::foreign::Foreign;
 use flipside_core::suite::BaseError;
 
 use super::Format;
+use crate::import;
 use crate::json::{MOST_BYTES, ParseError, ParseErrorKind};
 use crate::suite::Problem;
 
@@ -350,6 +351,14 @@ pub enum Error {
         at: At,
         /// Why not.
         why: Box<Problem>,
+    },
+    /// Something that decisions on record cannot be read from.
+    #[error("{at}: {why}")]
+    Record {
+        /// The line.
+        at: At,
+        /// Why not.
+        why: Box<import::Problem>,
     },
     /// More errors than are told.
     #[error("{}", more_text(*count))]

@@ -38,6 +38,7 @@ impl Error {
             | Self::Inner { at, .. }
             | Self::Base { at, .. }
             | Self::Suite { at, .. }
+            | Self::Record { at, .. }
             | Self::Case { at, .. } => Some(at),
         }
     }
@@ -126,6 +127,7 @@ impl Error {
                 "write every answer of a file in the same way, or pass `--answer-base 0|1|letter|text`"
             }
             Self::Suite { why, .. } => why.help(),
+            Self::Record { why, .. } => return why.help().map(str::to_owned),
             Self::Ambiguous { .. } => "pass `--answer-base 0|1|letter|text`",
             Self::Unreadable { .. }
             | Self::NotObject { .. }

@@ -16,6 +16,6 @@ pub use options::{AnswerBase, Format, Input, QuestionAs, ReadOptions};
 pub(crate) use out::Out;
 pub(crate) use rows::Row;
 pub(crate) use rows::of_json;
-pub(crate) use rows::rows_of;
+pub(crate) use rows::{each_row, rows_of};
 pub use set::{CaseSet, SourceFile, read_cases};
 pub use warning::{Alike, Seen, Warning};

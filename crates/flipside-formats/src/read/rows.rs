@@ -1,5 +1,7 @@
 //! A file's text to rows: one JSON object a line, one JSON array of objects, or one JSON object.
 
+use std::ops::ControlFlow;
+
 use flipside_core::json::{Json, Object};
 
 use super::{At, Error, Out};
@@ -13,24 +15,38 @@ pub(crate) struct Row {
     pub(crate) object: Object,
 }
 
+/// Takes a row, or leaves the rest of them unread.
+type Take<'a> = &'a mut dyn FnMut(Row, &mut Out) -> ControlFlow<()>;
+
 /// The rows of `text`; what is no row becomes an error in `out`.
 pub(crate) fn rows_of(file: &str, text: &str, out: &mut Out) -> Vec<Row> {
+    let mut rows = Vec::new();
+    each_row(file, text, out, &mut |row, _| {
+        rows.push(row);
+        ControlFlow::Continue(())
+    });
+    rows
+}
+
+/// Hands every row of `text` to `take`, one a time where they stand one a line, until it wants no more; what is no row
+/// becomes an error in `out`.
+pub(crate) fn each_row(file: &str, text: &str, out: &mut Out, take: Take<'_>) {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match text
         .trim_start_matches([' ', '\t', '\r', '\n'])
         .as_bytes()
         .first()
     {
-        Some(b'[') => array(file, text, out),
+        Some(b'[') => array(file, text, out, take),
         Some(b'{') if spreads(text) => {
             let row = json::parse(text)
                 .map_err(|error| vec![error])
                 .map(|value| (start(text), value));
             let row = row.map(|row| vec![row]);
-            from_values(file, text, row, out, |_, at| at.line)
+            from_values(file, text, row, out, |_, at| at.line, take);
         }
-        Some(_) => lines(file, text, out),
-        None => Vec::new(),
+        Some(_) => lines(file, text, out, take),
+        None => {}
     }
 }
 
@@ -49,10 +65,9 @@ fn start(text: &str) -> usize {
     text.len() - text.trim_start().len()
 }
 
-fn array(file: &str, text: &str, out: &mut Out) -> Vec<Row> {
-    from_values(file, text, json::parse_rows(text), out, |place, _| {
-        place as u64 + 1
-    })
+fn array(file: &str, text: &str, out: &mut Out, take: Take<'_>) {
+    let values = json::parse_rows(text);
+    from_values(file, text, values, out, |place, _| place as u64 + 1, take);
 }
 
 fn from_values(
@@ -61,17 +76,17 @@ fn from_values(
     values: Result<Vec<(usize, Json)>, Vec<ParseError>>,
     out: &mut Out,
     number: impl Fn(usize, &At) -> u64,
-) -> Vec<Row> {
+    take: Take<'_>,
+) {
     let values = match values {
         Ok(values) => values,
         Err(errors) => {
             for error in errors {
                 out.error(of_json(file, 0, 0, error));
             }
-            return Vec::new();
+            return;
         }
     };
-    let mut rows = Vec::new();
     let (mut line, mut counted) = (1, 0);
     for (place, (offset, value)) in values.into_iter().enumerate() {
         line += text[counted..offset]
@@ -84,13 +99,13 @@ fn from_values(
             line,
         };
         let number = number(place, &at);
-        push(at, number, value, &mut rows, out);
+        if push(at, number, value, out, take).is_break() {
+            return;
+        }
     }
-    rows
 }
 
-fn lines(file: &str, text: &str, out: &mut Out) -> Vec<Row> {
-    let mut rows = Vec::new();
+fn lines(file: &str, text: &str, out: &mut Out, take: Take<'_>) {
     let mut offset = 0;
     for (place, whole) in text.split_inclusive('\n').enumerate() {
         let (start, line) = (offset, place as u64 + 1);
@@ -100,22 +115,21 @@ fn lines(file: &str, text: &str, out: &mut Out) -> Vec<Row> {
             continue;
         }
         match json::parse(text) {
-            Ok(value) => push(
-                At {
+            Ok(value) => {
+                let at = At {
                     file: file.into(),
                     line,
-                },
-                line,
-                value,
-                &mut rows,
-                out,
-            ),
+                };
+                if push(at, line, value, out, take).is_break() {
+                    return;
+                }
+            }
             Err(_) if line == 1 && is_header(text) => {
                 out.error(Error::Unread {
                     at: file.to_owned(),
                     what: "a CSV table",
                 });
-                return rows;
+                return;
             }
             // Parsed once more, for every repeated key of the line and not the first alone.
             Err(first) => match json::parse_rows(&format!("[{text}]")) {
@@ -128,7 +142,6 @@ fn lines(file: &str, text: &str, out: &mut Out) -> Vec<Row> {
             },
         }
     }
-    rows
 }
 
 /// An error of a line that was parsed inside brackets, as if it had stood alone.
@@ -153,13 +166,22 @@ fn is_header(line: &str) -> bool {
     line.contains(',') && line.split(',').all(|field| name(field.trim()))
 }
 
-fn push(at: At, number: u64, value: Json, rows: &mut Vec<Row>, out: &mut Out) {
+fn push(
+    at: At,
+    number: u64,
+    value: Json,
+    out: &mut Out,
+    take: &mut dyn FnMut(Row, &mut Out) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     match value {
-        Json::Object(object) => rows.push(Row { at, number, object }),
-        other => out.error(Error::NotObject {
-            at,
-            found: other.kind(),
-        }),
+        Json::Object(object) => take(Row { at, number, object }, out),
+        other => {
+            out.error(Error::NotObject {
+                at,
+                found: other.kind(),
+            });
+            ControlFlow::Continue(())
+        }
     }
 }
 

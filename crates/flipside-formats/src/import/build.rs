@@ -1,0 +1,187 @@
+//! What every importer builds with: cases of which little is on record, outcomes, and the recording at the end.
+
+use std::collections::BTreeSet;
+
+use flipside_core::case::{
+    Brought, Case, CaseId, CaseOption, FieldValue, Key, KeyBinding, Question, QuestionKind, Source,
+};
+use flipside_core::compare::About;
+use flipside_core::json::{Json, Object};
+use flipside_core::order::{OptionId, Order};
+use flipside_core::present::Presentation;
+use flipside_core::record::{Failed, Outcome};
+use flipside_core::recorded::{BACKEND, Decision, Missing, QUESTION};
+
+use super::file::File;
+use super::{Record, Recording};
+use crate::read::Out;
+
+/// The name of a question of which no name is on record.
+pub(super) const UNNAMED: &str = "pick";
+
+/// What stands for a model that is not on record.
+const NO_MODEL: &str = "not recorded";
+
+/// A case of which nothing is on record yet: no state, no option.
+pub(super) fn bare(id: String, source: Source, question: &str, kind: QuestionKind) -> Case {
+    Case {
+        id: CaseId(id),
+        named: true,
+        source,
+        state: Json::Null,
+        question: Question {
+            kind,
+            name: question.to_owned(),
+            instructions: None,
+            before: Vec::new(),
+            after: Vec::new(),
+        },
+        options: Vec::new(),
+        keys: if kind == QuestionKind::Score {
+            KeyBinding::Place
+        } else {
+            KeyBinding::Option
+        },
+        accept: Vec::new(),
+        position_dependent: None,
+        note: None,
+        fields: Vec::new(),
+        equal: Vec::new(),
+        brought: Brought::default(),
+    }
+}
+
+/// A decision of which neither request nor answer is on record.
+pub(super) fn nothing(case: Case, why: String) -> Decision {
+    Decision {
+        case,
+        outcome: None,
+        others: Vec::new(),
+        missing: vec![Missing::Request, Missing::Answer { why }],
+    }
+}
+
+/// An option without a text.
+pub(super) fn option(key: &str) -> CaseOption {
+    CaseOption {
+        key: Key(key.to_owned()),
+        text: None,
+    }
+}
+
+/// Adds the field `name` unless the case has one of that name.
+pub(super) fn field(case: &mut Case, name: &str, value: FieldValue) {
+    if case.field(name).is_none() {
+        case.fields.push((name.to_owned(), value));
+    }
+}
+
+/// Adds the fields by which every decision can be grouped: its backend, where known, and its question.
+pub(super) fn origin(case: &mut Case, backend: Option<&str>) {
+    if let Some(backend) = backend {
+        field(case, BACKEND, FieldValue::Text(backend.to_owned()));
+    }
+    let question = FieldValue::Text(case.question.name.clone());
+    field(case, QUESTION, question);
+}
+
+/// The identity of the option with this key.
+pub(super) fn identity(options: &[CaseOption], key: &str) -> Option<OptionId> {
+    let place = options.iter().position(|option| option.key.0 == key)?;
+    u16::try_from(place).ok().map(OptionId)
+}
+
+/// What the System One answer object `given` comes to for `case` in its own order.
+pub(super) fn outcome(case: &Case, given: &Object, model: Option<&str>) -> Outcome {
+    let order = Order::own(case.options.len());
+    let shown = Presentation::new(case, &order);
+    match flipside_core::answer::object(&shown, given) {
+        Ok(mut answer) => {
+            answer.served_model = model.map(str::to_owned);
+            Outcome::Answered(answer)
+        }
+        Err(rejection) => Outcome::Failed(Failed::from(&rejection)),
+    }
+}
+
+/// Decisions as they are gathered from one file.
+pub(super) struct Gathered<'a> {
+    file: &'a File<'a>,
+    format: &'static str,
+    pub(super) decisions: Vec<Decision>,
+    /// The models that answered, as they are called on record.
+    models: BTreeSet<String>,
+}
+
+impl<'a> Gathered<'a> {
+    pub(super) fn new(file: &'a File<'a>, format: &'static str) -> Self {
+        Self {
+            file,
+            format,
+            decisions: Vec::new(),
+            models: BTreeSet::new(),
+        }
+    }
+
+    pub(super) fn model(&mut self, model: &str) {
+        if !self.models.contains(model) {
+            self.models.insert(model.to_owned());
+        }
+    }
+
+    /// Takes a decision, if its parts make a case; one of which nothing is known has no option and is taken as it is.
+    pub(super) fn take(&mut self, mut decision: Decision, out: &mut Out) {
+        if !decision.case.options.is_empty() {
+            let Some(case) = out.checked(decision.case) else {
+                return;
+            };
+            decision.case = case;
+        }
+        self.decisions.push(decision);
+    }
+
+    /// The recording of what was gathered.
+    pub(super) fn recording(self, out: Out) -> Recording {
+        let decisions = self.decisions;
+        let (mut recorded, mut failed) = (0, 0);
+        for decision in &decisions {
+            let others = decision.others.iter().map(|ask| &ask.outcome);
+            for outcome in decision.outcome.iter().chain(others) {
+                recorded += 1;
+                failed += u64::from(matches!(outcome, Outcome::Failed(_)));
+            }
+        }
+        let served: Vec<String> = self.models.into_iter().collect();
+        let model = if served.is_empty() {
+            NO_MODEL.to_owned()
+        } else {
+            served.join(", ")
+        };
+        Recording {
+            format: self.format.to_owned(),
+            about: About {
+                name: self.file.name.to_owned(),
+                model,
+                requested: None,
+                endpoint: None,
+                served,
+                flipside: None,
+                method: None,
+                started: None,
+                cases: decisions.len() as u64,
+                planned: None,
+                recorded,
+                failed,
+                complete: decisions.iter().all(|decision| decision.outcome.is_some()),
+                stopped_by: None,
+            },
+            sources: vec![Record {
+                name: self.file.name.to_owned(),
+                sha256: self.file.sha256,
+                decisions: decisions.len() as u64,
+            }],
+            decisions,
+            warnings: out.warnings,
+        }
+    }
+}

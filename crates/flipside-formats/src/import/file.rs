@@ -1,0 +1,114 @@
+//! One file of a recording.
+
+use std::ops::ControlFlow;
+
+use camino::Utf8Path;
+use flipside_core::case::Source;
+use flipside_core::digest::Digest;
+
+use super::{Kind, Problem};
+use crate::json::utf8;
+use crate::read::{At, Error, Input, Out, Row, each_row, load, of_json};
+
+/// One file of a recording, unpacked.
+pub(super) struct File<'a> {
+    pub(super) path: &'a Utf8Path,
+    /// The file as the user named it.
+    pub(super) name: &'a str,
+    /// SHA-256 of its bytes as read.
+    pub(super) sha256: Digest,
+    bytes: Vec<u8>,
+}
+
+impl<'a> File<'a> {
+    pub(super) fn load(path: &'a Utf8Path) -> Result<Self, Error> {
+        let loaded = load(&Input::Path(path.to_owned()))?;
+        Ok(Self {
+            path,
+            name: path.as_str(),
+            sha256: loaded.sha256,
+            bytes: loaded.bytes,
+        })
+    }
+
+    /// Its text.
+    ///
+    /// # Errors
+    /// The place of the first byte that is no UTF-8.
+    pub(super) fn text(&self) -> Result<&str, Vec<Error>> {
+        utf8(&self.bytes).map_err(|error| vec![of_json(self.name, 0, 0, error)])
+    }
+
+    /// What ids begin with where rows have none: the file's name without its endings.
+    pub(super) fn stem(&self) -> &'a str {
+        let name = self.path.file_name().unwrap_or(self.name);
+        let name = name.strip_suffix(".gz").unwrap_or(name);
+        let name = name.strip_suffix(".zst").unwrap_or(name);
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    }
+
+    pub(super) fn at(&self, line: u64) -> At {
+        At {
+            file: self.name.into(),
+            line,
+        }
+    }
+
+    /// Where a decision of the row at `at` was read.
+    pub(super) fn source(&self, format: &str, at: &At) -> Source {
+        Source {
+            format: format.to_owned(),
+            file: self.name.to_owned(),
+            line: at.line,
+        }
+    }
+
+    /// Hands every row to `take`, until it wants no more.
+    pub(super) fn each_row(
+        &self,
+        text: &str,
+        out: &mut Out,
+        take: &mut dyn FnMut(Row, &mut Out) -> ControlFlow<()>,
+    ) {
+        each_row(self.name, text, out, take);
+    }
+
+    /// Hands every row to `take`; one of another kind than `kind` is an error and ends the reading.
+    ///
+    /// # Errors
+    /// Every error that is in `out` at the end, by line.
+    pub(super) fn rows(
+        &self,
+        kind: Kind,
+        out: &mut Out,
+        take: &mut dyn FnMut(Row, &mut Out),
+    ) -> Result<(), Vec<Error>> {
+        let text = self.text()?;
+        self.each_row(text, out, &mut |row, out| {
+            let problem = match Kind::of_row(&row.object) {
+                Ok(found) if found == kind => {
+                    take(row, out);
+                    return ControlFlow::Continue(());
+                }
+                Ok(found) => Problem::Mixed {
+                    found: found.words(),
+                    before: kind.words(),
+                },
+                Err(problem) => problem,
+            };
+            out.error(problem.at(&row.at));
+            ControlFlow::Break(())
+        });
+        done(out)
+    }
+}
+
+/// The errors in `out`, if there are some, in the order of their lines.
+pub(super) fn done(out: &mut Out) -> Result<(), Vec<Error>> {
+    if out.error_count() == 0 {
+        return Ok(());
+    }
+    let mut all = std::mem::take(out);
+    all.sort_errors(0);
+    Err(all.into_errors())
+}
