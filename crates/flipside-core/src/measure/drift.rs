@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use crate::answer::{Answer, Confidence, FLOAT_NOISE, confidence};
 use crate::case::Case;
 use crate::measure::accuracy::LEVEL;
+use crate::measure::mean::average;
+use crate::measure::reported::{self, Reported, reported};
 use crate::measure::table::CasePair;
 use crate::measure::units::{by_unit, share_interval};
 use crate::order::OptionId;
@@ -39,6 +41,7 @@ pub(crate) struct Moved<'a> {
     case: &'a Case,
     /// The distances.
     pub(crate) drift: Drift,
+    reported: Reported,
     /// One over the smallest probability of each side, added up; infinite with a zero.
     steepest: f64,
     own: Confidence,
@@ -124,6 +127,8 @@ impl<'a> Measured<'a> {
             }
             found
         };
+        let as_reported = self.moved.iter().map(|each| (each.case, each.reported));
+        let as_reported: Vec<_> = as_reported.collect();
         let draws = match cluster {
             Some(field) => affordable(self.units(field).1),
             None => DRAWS,
@@ -135,6 +140,7 @@ impl<'a> Measured<'a> {
             one_hot: count(|moved| moved.one_hot),
             reason,
             step: (self.half_step > 0.0).then_some(2.0 * self.half_step),
+            reported: reported::figure(&as_reported, cluster),
             total_variation: quantity(reason, QUANTITIES[0]),
             largest_change: quantity(reason, QUANTITIES[1]),
             jensen_shannon_bits: quantity(reason, QUANTITIES[2]),
@@ -305,6 +311,7 @@ fn moved<'a>(case: &'a Case, own: &Answer, variant: &Answer) -> Option<Moved<'a>
         .zip(q)
         .map(|(p, q)| (p.max(0.0), q.max(0.0)))
         .collect();
+    let reported = reported(own, variant)?;
     let best = best_of_answers(case, &both);
     let (p, q) = normalised(both);
     let mut drift = drift(&p, &q).ok()?;
@@ -318,6 +325,7 @@ fn moved<'a>(case: &'a Case, own: &Answer, variant: &Answer) -> Option<Moved<'a>
         id: &case.id.0,
         case,
         drift,
+        reported,
         steepest: steepest(&p) + steepest(&q),
         own: confidence(&p)?,
         variant: confidence(&q)?,
@@ -419,6 +427,7 @@ fn summed_up(
     let [median_interval, p95_interval] = ranks.intervals(&sorted);
     DriftQuantity {
         pairs: sorted.len() as u64,
+        mean: average(&sorted),
         median: spread.map(|spread| spread.median),
         median_interval,
         p95: spread.map(|spread| spread.p95),

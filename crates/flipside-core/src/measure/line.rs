@@ -302,6 +302,8 @@ pub(crate) fn line(
         anchored: None,
         over_limit_p: None,
         over_limit_holm_p: None,
+        direction: None,
+        key_changes: None,
         drift: None,
         routing: None,
         score: None,

@@ -12,6 +12,7 @@ use crate::json::Number;
 use crate::measure::accuracy::{LEVEL, right};
 use crate::measure::clusters::{Unit, Units};
 use crate::measure::pair::{PairOutcome, Said, pair};
+use crate::measure::reported::{self, Reported, reported};
 use crate::measure::table::Table;
 use crate::perturb::{Axis, Variant};
 use crate::stats::fisher::fisher_exact;
@@ -41,6 +42,8 @@ struct Column {
     /// The variant; `None` for fit.
     variant: Option<Variant>,
     told: Vec<Option<Told>>,
+    /// By case how far its probabilities moved; empty for fit, and for variants that change which options are offered.
+    moved: Vec<Option<Reported>>,
 }
 
 /// Every split of the run's cases (the statistics page, 6.3).
@@ -129,6 +132,7 @@ fn columns(table: &Table<'_>) -> Vec<Column> {
     let mut columns = vec![Column {
         variant: None,
         told: fit.collect(),
+        moved: Vec::new(),
     }];
     for (place, variant) in plan.variants.iter().enumerate() {
         // Slices of every combination would bury those of its parts among tests.
@@ -142,8 +146,14 @@ fn columns(table: &Table<'_>) -> Vec<Column> {
                 told[vacuous.case as usize] = Some(Told::Vacuous);
             }
         }
+        let resizes = variant.axis == Axis::Decoy;
+        let mut moved = vec![None; if resizes { 0 } else { plan.cases.len() }];
         for each in table.pairs(place) {
             let case = plan.asks[each.ask].case as usize;
+            if let Some(moved) = moved.get_mut(case) {
+                let both = each.answers;
+                *moved = both.and_then(|(own, variant)| reported(own, variant));
+            }
             told[case] = Some(match pair(each.own, each.variant) {
                 PairOutcome::Flip { .. } => Told::Hit,
                 PairOutcome::Same => Told::NoHit,
@@ -155,6 +165,7 @@ fn columns(table: &Table<'_>) -> Vec<Column> {
         columns.push(Column {
             variant: Some(variant.clone()),
             told,
+            moved,
         });
     }
     columns
@@ -269,6 +280,11 @@ fn slice(column: &Column, places: &[usize], cases: &[Case], cluster: Option<&str
             share.and_then(|share| share.interval)
         }
     };
+    let moved = places.iter().filter_map(|place| {
+        let moved = column.moved.get(*place).copied().flatten()?;
+        Some((&cases[*place], moved))
+    });
+    let moved: Vec<_> = moved.collect();
     Slice {
         pairs,
         hits,
@@ -283,6 +299,7 @@ fn slice(column: &Column, places: &[usize], cases: &[Case], cluster: Option<&str
         p: None,
         adjusted_p: None,
         flagged: false,
+        drift: (!moved.is_empty()).then(|| reported::summed_up(&moved)),
     }
 }
 

@@ -17,8 +17,8 @@ use crate::measure::pair::{PairOutcome, Said, pair};
 use crate::measure::pooled::Pooled;
 use crate::measure::table::Table;
 use crate::measure::{
-    accuracy, anchored, axis, cases, composition, confirm, drift, fit, orders, phrasing, position,
-    routing, score, slots, splits, units,
+    accuracy, anchored, averaged, axis, cases, composition, confirm, direction, drift, fit, orders,
+    phrasing, position, reported, routing, score, slots, splits, units,
 };
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
@@ -174,6 +174,7 @@ fn whole(
         },
         counts,
         order_averaged_accuracy: order_averaged,
+        averaged_answer: averaged::averaged(&table, cluster),
         cluster: run.clustering(),
         fit,
         confidence: drift::confidence_figure(table.own_answers()),
@@ -288,7 +289,7 @@ impl<'a> Run<'a> {
         (lines, confirmed, judged.pooled)
     }
 
-    /// Adds to every line how far its answers moved beside their decision: drift, routing and levels.
+    /// Adds to every line which way its flips went, and how far its answers moved beside their decision: drift, routing and levels.
     fn moves(
         &self,
         axes: &mut IndexMap<String, IndexMap<String, Line>>,
@@ -328,6 +329,13 @@ impl<'a> Run<'a> {
                 routing::routing(&pairs, threshold, lost, self.gates, self.cluster)
             });
             line.score = score::score(&pairs, self.cluster);
+            line.direction = direction::direction(&pairs, self.cluster);
+            line.key_changes = reported::key_changes(&pairs, self.cluster);
+        }
+        for axis in Axis::CHANGES.into_iter().chain([Axis::Same]) {
+            let of_axis = lines.iter_mut().filter(|((on, _), _)| *on == axis);
+            let found = of_axis.filter_map(|(_, line)| line.direction.as_mut());
+            direction::adjust(found.collect());
         }
     }
 

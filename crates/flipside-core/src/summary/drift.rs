@@ -35,6 +35,8 @@ pub struct DriftFigure {
     /// The step of the coarsest decimal grid of 2 to 6 digits on which all of these probabilities lie: they cannot show a drift
     /// smaller than it. Null where there is none.
     pub step: Option<f64>,
+    /// How far the probabilities moved as they were reported, with no copy renormalised.
+    pub reported: ReportedDrift,
     /// Half the sum of absolute changes, from 0 to 1.
     pub total_variation: DriftQuantity,
     /// Largest absolute change of a probability, from 0 to 1.
@@ -61,12 +63,34 @@ pub struct DriftFigure {
     pub seed: u64,
 }
 
+/// How far probabilities moved within pairs, as they were reported: rounded ones are not renormalised. All is null without a pair.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct ReportedDrift {
+    /// Pairs in which both answers have probabilities over one number of options, two or more.
+    pub pairs: u64,
+    /// Mean over pairs of half the sum of absolute changes, from 0 to 1.
+    pub mean_total_variation: Option<f64>,
+    /// Two-sided 95 % interval of that mean over cases, or over clusters: a bootstrap, or bets where fewer than 10 of them differ from
+    /// the most frequent value. Null for a slice.
+    pub mean_total_variation_interval: Option<[f64; 2]>,
+    /// Mean over pairs of the largest absolute change of a probability, from 0 to 1.
+    pub mean_largest_change: Option<f64>,
+    /// The same interval of that mean. Null for a slice.
+    pub mean_largest_change_interval: Option<[f64; 2]>,
+    /// The largest absolute change of a probability in any pair.
+    pub largest_change: Option<f64>,
+    /// The case with that change, of equals the first by id; null where nothing moved.
+    pub worst: Option<String>,
+}
+
 /// One measure of drift over pairs. Percentiles are linear between neighbours; intervals are two-sided 95 % percentile
 /// intervals of a bootstrap over cases, or over clusters with all their cases; null with one pair or one cluster.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct DriftQuantity {
     /// Pairs that have it.
     pub pairs: u64,
+    /// Mean over pairs.
+    pub mean: Option<f64>,
     /// Median over pairs.
     pub median: Option<f64>,
     /// Interval of the median.

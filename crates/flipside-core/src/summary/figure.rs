@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::clusters::{ClusterFigure, ClusterSigns};
 use super::confirm::Anchored;
+use super::direction::{Direction, KeyChanges};
 use super::drift::{DriftFigure, Routing};
 use super::position::AcceptedPositions;
 use super::score::ScoreFigure;
@@ -145,6 +146,11 @@ pub struct Line {
     pub over_limit_p: Option<f64>,
     /// The same by Holm's method over all gated variants of all axes, so that asking many blames none by chance.
     pub over_limit_holm_p: Option<f64>,
+    /// Which way flips went, by key; null where no two compared cases share a key, and for variants that change which options are
+    /// offered.
+    pub direction: Option<Direction>,
+    /// Mean change of the probability of each key that cases share; null where there is none, and as `direction`.
+    pub key_changes: Option<KeyChanges>,
     /// How far probabilities moved.
     pub drift: Option<DriftFigure>,
     /// Answers that a threshold accepts on one side of the pair only; null without a threshold.

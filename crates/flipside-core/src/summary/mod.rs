@@ -1,9 +1,11 @@
 //! The finished summary: every figure with its denominator, interval and rule.
 
+mod averaged;
 mod cases;
 mod clusters;
 mod composition;
 mod confirm;
+mod direction;
 mod drift;
 mod figure;
 mod orders;
@@ -15,6 +17,7 @@ mod slots;
 mod split;
 mod verdict;
 
+pub use averaged::{AveragedAnswer, AveragedBy, AveragedKey};
 pub use cases::{AskStatus, AskSummary, CaseSummary};
 pub use clusters::{ClusterFigure, ClusterSigns, Clustering, IndependentUnit};
 pub use composition::{
@@ -22,9 +25,10 @@ pub use composition::{
     DropComposition, EqualSize, PairShare, SharedOptions,
 };
 pub use confirm::{Anchored, Confirmation, Judging, Sequential};
+pub use direction::{Direction, KeyChange, KeyChanges, KeyPair};
 pub use drift::{
     Centre, ConfidenceFigure, DriftFigure, DriftQuantity, DriftReason, Headroom, Invariance,
-    Routing,
+    ReportedDrift, Routing,
 };
 pub use figure::{
     Accuracy, Control, Figure, Fit, KeyBaseline, Line, Mean, MorePairs, PositionBaseline,
@@ -38,7 +42,7 @@ pub use orders::{
 };
 pub use phrasing::{DifferentAnswers, PhrasingSummary, WordingShare, WordingSpread};
 pub use position::{
-    AcceptedPositions, BalancedMethod, EndPreference, NeverChosen, PositionBalanced,
+    AcceptedPositions, BalancedMethod, EndPreference, NeverChosen, OrderPlaces, PlaceCounts, PositionBalanced,
     PositionDesign, PositionPairs, PositionPreference, PositionRecall, PositionShare,
     PositionSummary, PositionTest, PositionUniformity, Unseen,
 };

@@ -1,5 +1,6 @@
 //! Position preference: which positions answers came from, and what can be concluded from that.
 
+use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -14,6 +15,33 @@ pub struct PositionSummary {
     pub recency: Option<EndPreference>,
     /// By number of options, fewest first.
     pub by_options: Vec<PositionPreference>,
+    /// By order, the own one first: where its answers stood. Every order counts under its own name, though a case may show one under two
+    /// names.
+    pub by_order: IndexMap<String, OrderPlaces>,
+}
+
+/// Where the answers of one order stood, over cases with two options or more that were to be asked in another order.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct OrderPlaces {
+    /// Answers that decided.
+    pub answers: u64,
+    /// Answers among them that chose the first-listed option.
+    pub first: u64,
+    /// Answers among them that chose the last-listed option.
+    pub last: u64,
+    /// How many of them even choice would put at the first position, and as many at the last: the sum of one over the number of options.
+    pub expected: f64,
+    /// By number of options, fewest first.
+    pub by_options: Vec<PlaceCounts>,
+}
+
+/// Decided answers of one order to cases of one number of options, by position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PlaceCounts {
+    /// Options of these cases.
+    pub options: u64,
+    /// Answers by position, first position first.
+    pub counts: Vec<u64>,
 }
 
 /// Mean over cases of the case's share of answers at one end minus one over its number of options.

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::averaged::AveragedAnswer;
 use super::cases::CaseSummary;
 use super::clusters::Clustering;
 use super::composition::CompositionSummary;
@@ -45,6 +46,9 @@ pub struct Summary {
     pub fit: Fit,
     /// Accuracy averaged over all orders asked, the own one included; null without labels or without other orders.
     pub order_averaged_accuracy: Option<Mean>,
+    /// The answer that all orders of a case give together, and how often that is accepted; null where no other order was asked, and
+    /// where no case has probabilities in every order.
+    pub averaged_answer: Option<AveragedAnswer>,
     /// Our own confidence in own-order answers; null where none has probabilities.
     pub confidence: Option<ConfidenceFigure>,
     /// How much answers to score questions agree across orders; null without such questions or without other orders.

@@ -4,6 +4,8 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::drift::ReportedDrift;
+
 /// Every split of the cases, with one correction for all that was tested.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Splits {
@@ -115,4 +117,7 @@ pub struct Slice {
     pub adjusted_p: Option<f64>,
     /// Whether the adjusted p value is at most `alpha`.
     pub flagged: bool,
+    /// How far the probabilities of these pairs moved, as reported; null for fit, for variants that change which options are offered,
+    /// and without a pair that has probabilities.
+    pub drift: Option<ReportedDrift>,
 }

@@ -278,6 +278,7 @@ impl Builder {
                 .contains_key("order")
                 .then(|| averaged(&cases))
                 .flatten(),
+            averaged_answer: None,
             confidence: None,
             score: None,
             axes,

@@ -231,6 +231,8 @@ pub(super) fn line(
         over_limit_holm_p: None,
         figure: shown,
         more_pairs,
+        direction: None,
+        key_changes: None,
         drift: None,
         routing: None,
         score: None,

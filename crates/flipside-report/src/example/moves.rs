@@ -3,7 +3,7 @@
 use flipside_core::answer::Confidence;
 use flipside_core::summary::{
     Centre, ConfidenceFigure, DriftFigure, DriftQuantity, ExpectationFlips, Headroom, IntraClass,
-    Invariance, Routing, ScoreAgreement, ScoreFigure, Summary,
+    Invariance, ReportedDrift, Routing, ScoreAgreement, ScoreFigure, Summary,
 };
 
 use super::ordinary;
@@ -13,6 +13,7 @@ pub(super) fn quantity(values: [f64; 3], worst: &str) -> DriftQuantity {
     let [median, p95, largest] = values;
     DriftQuantity {
         pairs: 30,
+        mean: Some(median * 1.5),
         median: Some(median),
         median_interval: Some([median / 2.0, median * 2.0]),
         p95: Some(p95),
@@ -45,6 +46,15 @@ pub(crate) fn drift(scale: f64, worst: &str) -> DriftFigure {
         one_hot: 0,
         reason: None,
         step: None,
+        reported: ReportedDrift {
+            pairs: 30,
+            mean_total_variation: Some(0.075 * scale),
+            mean_total_variation_interval: Some([0.05 * scale, 0.1 * scale]),
+            mean_largest_change: Some(0.075 * scale),
+            mean_largest_change_interval: Some([0.05 * scale, 0.1 * scale]),
+            largest_change: Some(0.4 * scale),
+            worst: (scale > 0.0).then(|| worst.to_owned()),
+        },
         total_variation: of([0.05, 0.2, 0.4]),
         largest_change: of([0.05, 0.2, 0.4]),
         jensen_shannon_bits: of([0.031, 0.12, 0.3]),

@@ -8,6 +8,8 @@ use flipside_core::summary::{
     PositionSummary, PositionTest, Unseen,
 };
 
+use indexmap::IndexMap;
+
 use super::bounds::mcnemar;
 
 /// Positions of the answers of `cases`; none without another order.
@@ -26,6 +28,7 @@ pub(super) fn position(cases: &[CaseSummary]) -> Option<PositionSummary> {
         primacy: None,
         recency: None,
         by_options,
+        by_order: IndexMap::new(),
     })
 }
 

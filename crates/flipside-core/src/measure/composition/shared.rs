@@ -8,6 +8,7 @@ use crate::case::Case;
 use crate::gate::Gates;
 use crate::measure::accuracy::LEVEL;
 use crate::measure::clusters::{Unit, independent_unit};
+use crate::measure::mean::average;
 use crate::order::OptionId;
 use crate::stats::cluster::{affordable, bootstrap_weighted, weighted_quantiles};
 use crate::stats::draw::{Part, Stream};
@@ -187,6 +188,7 @@ impl<'a> Shared<'a> {
         let [median_interval, p95_interval] = intervals(&values, name, gates);
         DriftQuantity {
             pairs: sorted.len() as u64,
+            mean: average(&sorted),
             median: spread.map(|spread| spread.median),
             median_interval,
             p95: spread.map(|spread| spread.p95),

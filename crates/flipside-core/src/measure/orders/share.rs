@@ -104,7 +104,7 @@ pub(super) fn mean(view: &View<'_>, values: &[(&Case, f64)], reason: &str) -> Ca
 /// Whether a bootstrap over `sorted` units shows what chance does: at least ten of them are not like the most frequent one.
 ///
 /// Where nearly all units are one value, nearly every resample is too, and the interval collapses.
-pub(super) fn resamples_vary<T: PartialEq>(sorted: &[T]) -> bool {
+pub(in crate::measure) fn resamples_vary<T: PartialEq>(sorted: &[T]) -> bool {
     let groups = sorted.chunk_by(|a, b| a == b).map(<[T]>::len);
     (sorted.len() - groups.max().unwrap_or(0)) as u64 >= FEWEST_FLIPS
 }

@@ -1,6 +1,7 @@
 //! Position preference: where answers stand, tested as the orders asked allow.
 
 mod balanced;
+mod by_order;
 mod recall;
 mod rows;
 
@@ -56,6 +57,7 @@ pub(crate) fn position(table: &Table<'_>, cluster: Option<&str>) -> Option<Posit
         primacy: end_preference(&found, cluster, |_| 0),
         recency: end_preference(&found, cluster, |options| options - 1),
         by_options: found.into_iter().map(|(each, _)| each).collect(),
+        by_order: by_order::by_order(table),
     })
 }
 

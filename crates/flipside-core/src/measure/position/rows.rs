@@ -106,7 +106,7 @@ fn is_balanced(asks: &[Placed<'_>], options: usize) -> bool {
 }
 
 /// The option that was chosen itself: where it stood is not told by those that are declared to be the same answer.
-fn chosen(said: Said, answer: Option<&Answer>) -> Said {
+pub(super) fn chosen(said: Said, answer: Option<&Answer>) -> Said {
     match (said, answer.and_then(|answer| answer.choice)) {
         (Said::Chose { tied, .. }, Some(id)) => Said::Chose { id, tied },
         (said, _) => said,

@@ -27,6 +27,7 @@ fn slice(hits: u64, rest: (u64, u64), adjusted: Option<f64>) -> Slice {
         p: adjusted.map(|p| p / 2.0),
         adjusted_p: adjusted,
         flagged: adjusted.is_some_and(|p| p <= 0.05),
+        drift: None,
     }
 }
 
