@@ -123,11 +123,7 @@ fn voted(case: &Case, asks: &[OrderAsk<'_>], rows: Vec<Vec<f64>>) -> Said {
     }
 }
 
-fn by(
-    cases: &[Averaged<'_>],
-    cluster: Option<&str>,
-    of: fn(&Averaged<'_>) -> Said,
-) -> AveragedBy {
+fn by(cases: &[Averaged<'_>], cluster: Option<&str>, of: fn(&Averaged<'_>) -> Said) -> AveragedBy {
     let count = |wanted: &dyn Fn(&Averaged<'_>) -> bool| {
         cases.iter().filter(|each| wanted(each)).count() as u64
     };

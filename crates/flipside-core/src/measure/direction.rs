@@ -91,9 +91,7 @@ pub(crate) fn adjust(mut variants: Vec<&mut Direction>) {
         found.pairs.sort_by(|a, b| {
             let flips = |pair: &KeyPair| pair.forth + pair.back;
             let name = |pair: &KeyPair| (pair.question, pair.from.clone(), pair.to.clone());
-            flips(b)
-                .cmp(&flips(a))
-                .then_with(|| name(a).cmp(&name(b)))
+            flips(b).cmp(&flips(a)).then_with(|| name(a).cmp(&name(b)))
         });
         let beyond = found.pairs.split_off(found.pairs.len().min(LISTED));
         found.pairs_left_out = beyond.len() as u64;

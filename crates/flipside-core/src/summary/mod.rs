@@ -42,9 +42,9 @@ pub use orders::{
 };
 pub use phrasing::{DifferentAnswers, PhrasingSummary, WordingShare, WordingSpread};
 pub use position::{
-    AcceptedPositions, BalancedMethod, EndPreference, NeverChosen, OrderPlaces, PlaceCounts, PositionBalanced,
-    PositionDesign, PositionPairs, PositionPreference, PositionRecall, PositionShare,
-    PositionSummary, PositionTest, PositionUniformity, Unseen,
+    AcceptedPositions, BalancedMethod, EndPreference, NeverChosen, OrderPlaces, PlaceCounts,
+    PositionBalanced, PositionDesign, PositionPairs, PositionPreference, PositionRecall,
+    PositionShare, PositionSummary, PositionTest, PositionUniformity, Unseen,
 };
 pub use run::{
     Asking, CountSummary, GateLine, Latency, METHOD, ModelSummary, PlanSummary, SCHEMA, Summary,

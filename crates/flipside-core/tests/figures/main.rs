@@ -9,6 +9,7 @@ mod compare;
 mod composition;
 mod cross;
 mod groups;
+mod keyed;
 mod laws;
 mod made;
 mod moved;
