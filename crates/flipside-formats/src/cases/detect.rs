@@ -8,9 +8,14 @@ use crate::canonical;
 use crate::read::{Error, Format, Out, Row};
 use crate::suite::{self, Problem};
 
+/// What a row of an answer table has beside its id.
+pub(crate) const ANSWER: [&str; 3] = ["chosen", "chosen_canonical", "choice_original"];
+
 /// What a row is.
 enum Kind {
     Known(Format),
+    /// Recorded answers.
+    Answers(&'static str),
     /// A format that is known by name only.
     Unread(&'static str),
     /// Base cases, which rows are made of.
@@ -38,6 +43,13 @@ pub(crate) fn format_of(rows: &[Row], given: Option<Format>, out: &mut Out) -> O
                     return None;
                 }
             },
+            Kind::Answers(what) => {
+                out.error(Error::Answers {
+                    at: row.at.to_string(),
+                    what,
+                });
+                return None;
+            }
             Kind::Unread(what) => {
                 out.error(Error::Unread {
                     at: row.at.to_string(),
@@ -70,7 +82,7 @@ pub(crate) fn format_of(rows: &[Row], given: Option<Format>, out: &mut Out) -> O
 pub(crate) fn known(object: &Object) -> Option<Format> {
     match kind(object) {
         Kind::Known(format) => Some(format),
-        Kind::Unread(_) | Kind::SuiteBase | Kind::Unknown => None,
+        Kind::Answers(_) | Kind::Unread(_) | Kind::SuiteBase | Kind::Unknown => None,
     }
 }
 
@@ -81,9 +93,9 @@ fn kind(object: &Object) -> Kind {
     if canonical::is_canonical(object) {
         Kind::Known(Format::Canonical)
     } else if all(&["decisions", "views"]) {
-        Kind::Unread("an episode of system1-agents")
+        Kind::Answers("an episode of system1-agents")
     } else if is("ticks", "an array") {
-        Kind::Unread("a browser run of system1-agents")
+        Kind::Answers("a browser run of system1-agents")
     } else if all(&["request", "response"]) {
         Kind::Known(Format::Exchange)
     } else if all(&["base_id", "phrasing", "order", "key_variant"]) {
@@ -91,9 +103,9 @@ fn kind(object: &Object) -> Kind {
     } else if suite::is_base(object) {
         Kind::SuiteBase
     } else if is("questions", "an object") && is("gold", "an object") && has("track") {
-        Kind::Unread("a case file of sys1-eval")
+        Kind::Known(Format::Sys1Eval)
     } else if all(&["answers", "ok", "id"]) {
-        Kind::Unread("a result file of sys1-eval")
+        Kind::Answers("a result file of sys1-eval")
     } else if is("questions", "a string") && has("state") {
         Kind::Unread("a typed-decisions data set")
     } else if is("questions", "an object") && has("state") {
@@ -103,11 +115,13 @@ fn kind(object: &Object) -> Kind {
     } else if is("questions", "an array") && has("input") {
         Kind::Unread("an OpenAI decisions request")
     } else if has("answers") && has("model") {
-        Kind::Unread("a System One response without its request")
+        Kind::Answers("a System One response")
     } else if is_probe(object) {
         Kind::Known(Format::Probe)
     } else if QUESTIONS.iter().any(|name| has(name)) {
         question_kind(object)
+    } else if has("id") && ANSWER.iter().any(|name| has(name)) {
+        Kind::Answers("a table of answers")
     } else {
         Kind::Unknown
     }

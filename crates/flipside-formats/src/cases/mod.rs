@@ -11,6 +11,7 @@ mod phrasings;
 mod position;
 mod probe;
 mod reading;
+mod sys1eval;
 mod systemone;
 mod text;
 
@@ -20,11 +21,12 @@ use crate::canonical;
 use crate::read::{Error, Format, Out, ReadOptions, Row};
 use crate::suite;
 
-pub(crate) use detect::{format_of, known};
+pub(crate) use detect::{ANSWER, format_of, known};
 pub(crate) use fields::Fields;
 pub(crate) use named::{strict as strict_fields, unread as unread_fields};
 pub(crate) use probe::integer_keys;
-pub(crate) use systemone::{not_sent, options as question_options};
+pub(crate) use sys1eval::about;
+pub(crate) use systemone::{Sorted, not_sent, of_body, options as question_options};
 
 /// The file that rows come from.
 pub(crate) struct Source<'a> {
@@ -75,6 +77,7 @@ pub(crate) fn read(rows: Vec<Row>, source: &Source<'_>, out: &mut Out) {
     match source.format {
         Format::Probe => probe::read(&rows, source, out),
         Format::SystemOne | Format::Exchange => systemone::read(&rows, source, out),
+        Format::Sys1Eval => sys1eval::read(&rows, source, out),
         Format::Choice => choice::read(&rows, source, out),
         Format::Pairwise => pairwise::read(&rows, source, out),
         Format::Suite => suite::read_cases(&rows, source, out),

@@ -29,7 +29,7 @@ pub(super) fn read(rows: &[Row], source: &Source<'_>, out: &mut Out) {
         match body(row, source.format) {
             Ok(Ok(body)) => {
                 sorted.see_object(body.object);
-                if let Err(error) = cases(row, body, source, out) {
+                if let Err(error) = of_body(row, body, source, out) {
                     out.error(error);
                 }
             }
@@ -74,7 +74,13 @@ fn body(row: &Row, format: Format) -> Result<Result<Fields<'_>, String>, Error> 
     }
 }
 
-fn cases(row: &Row, body: Fields<'_>, source: &Source<'_>, out: &mut Out) -> Result<(), Error> {
+/// Takes the cases of the request `body` that `row` has or is.
+pub(crate) fn of_body(
+    row: &Row,
+    body: Fields<'_>,
+    source: &Source<'_>,
+    out: &mut Out,
+) -> Result<(), Error> {
     let named: &[&'static str] = if source.format == Format::Exchange {
         &["id", "name"]
     } else {
@@ -237,7 +243,7 @@ fn choice_options(question: Fields<'_>) -> Result<Vec<CaseOption>, Error> {
 
 /// Whether every object of a file has its keys in sorted order.
 #[derive(Default)]
-struct Sorted {
+pub(crate) struct Sorted {
     objects: u64,
     unsorted: bool,
 }
@@ -246,7 +252,7 @@ impl Sorted {
     /// Fewer objects than this can be sorted by chance.
     const ENOUGH: u64 = 4;
 
-    fn see_object(&mut self, object: &Object) {
+    pub(crate) fn see_object(&mut self, object: &Object) {
         if object.len() > 1 {
             self.objects += 1;
             self.unsorted |= !object
@@ -267,7 +273,7 @@ impl Sorted {
         }
     }
 
-    fn all(&self) -> bool {
+    pub(crate) fn all(&self) -> bool {
         !self.unsorted && self.objects >= Self::ENOUGH
     }
 }

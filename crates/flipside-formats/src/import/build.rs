@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use flipside_core::answer::Usage;
 use flipside_core::case::{
     Brought, Case, CaseId, CaseOption, FieldValue, Key, KeyBinding, Question, QuestionKind, Source,
 };
 use flipside_core::compare::About;
+use flipside_core::foreign::Foreign;
 use flipside_core::json::{Json, Object};
 use flipside_core::order::{OptionId, Order};
 use flipside_core::present::Presentation;
-use flipside_core::record::{Failed, Outcome};
+use flipside_core::record::{Failed, FailedKind, Outcome};
 use flipside_core::recorded::{BACKEND, Decision, Missing, QUESTION};
 
 use super::file::File;
@@ -101,6 +103,53 @@ pub(super) fn outcome(case: &Case, given: &Object, model: Option<&str>) -> Outco
             Outcome::Answered(answer)
         }
         Err(rejection) => Outcome::Failed(Failed::from(&rejection)),
+    }
+}
+
+/// The failure that was recorded: a status where there is one, and what was said.
+pub(super) fn failure(status: Option<u64>, said: Option<&Json>) -> Failed {
+    let said = said.map(|said| match said {
+        Json::String(text) => Foreign::line(text),
+        other => Foreign::line(&other.to_text()),
+    });
+    let message = match (status, said) {
+        (Some(status), Some(said)) => format!("status {status}: {said}"),
+        (Some(status), None) => format!("status {status}"),
+        (None, Some(said)) => said,
+        (None, None) => "the record says that it failed, and not why".to_owned(),
+    };
+    let kind = if status.is_some() {
+        FailedKind::Status
+    } else {
+        FailedKind::Unavailable
+    };
+    Failed {
+        kind,
+        message,
+        unanswered: false,
+    }
+}
+
+/// The failure of a reply that answers other questions than that of `case`.
+pub(super) fn unanswered(case: &Case) -> Failed {
+    let name = Foreign(&case.question.name);
+    Failed {
+        kind: FailedKind::Malformed,
+        message: format!("the reply has no answer to `{name}`"),
+        unanswered: false,
+    }
+}
+
+/// What a `usage` says of tokens.
+pub(super) fn tokens(usage: &Json) -> Usage {
+    let count = |name: &str| match usage.as_object()?.get(name)? {
+        Json::Number(number) => number.to_u64(),
+        _ => None,
+    };
+    Usage {
+        input_tokens: count("input_tokens"),
+        output_tokens: count("output_tokens"),
+        cost_usd_micros: None,
     }
 }
 

@@ -120,10 +120,10 @@ impl Kind {
             Ok(Self::Response)
         } else if is("order", "an array") && has("choice") {
             Ok(Self::Listed)
-        } else if has("id") && TABLE.iter().any(|name| has(name)) {
-            Ok(Self::Table)
         } else if let Some(format) = cases::known(row) {
             Err(Problem::CaseFile { format })
+        } else if has("id") && cases::ANSWER.iter().any(|name| has(name)) {
+            Ok(Self::Table)
         } else {
             let fields = row.members().iter().map(|(name, _)| name.clone());
             Err(Problem::Unknown {
@@ -132,9 +132,6 @@ impl Kind {
         }
     }
 }
-
-/// What a row of an answer table has beside its id.
-const TABLE: [&str; 3] = ["chosen", "chosen_canonical", "choice_original"];
 
 /// Whether a text is no JSON and begins with a header of several columns.
 fn is_table(text: &str) -> bool {

@@ -2,6 +2,7 @@
 
 mod build;
 mod error;
+mod exchange;
 mod file;
 mod kind;
 mod listed;

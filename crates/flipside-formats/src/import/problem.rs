@@ -31,6 +31,17 @@ pub enum Problem {
         /// What they are.
         before: &'static str,
     },
+    /// A request without a response in the file of responses.
+    #[error(
+        "this request has no response: the file beside it has {responses}, one for each request before it"
+    )]
+    NoResponse {
+        /// How many responses there are.
+        responses: u64,
+    },
+    /// A response without a request in the file of requests.
+    #[error("this response has no request in the file beside it")]
+    NoRequest,
     /// Two rows of one decision.
     #[error("id `{}` stands in line {first} too", Foreign(id))]
     Repeated {
@@ -61,6 +72,9 @@ impl Problem {
                 "give a run folder, System One exchanges, sys1-eval results, or a table with `id` and `chosen`",
             ),
             Self::Mixed { .. } => Some("put rows of one kind into one file"),
+            Self::NoResponse { .. } | Self::NoRequest => {
+                Some("the two files have one row for each exchange, in the same order")
+            }
             Self::Repeated { .. } => Some("keep one of the two; flipside never picks one"),
         }
     }

@@ -3,7 +3,7 @@
 use camino::Utf8Path;
 
 use super::file::File;
-use super::{Error, Kind, Recording, Supplements, own, results};
+use super::{Error, Kind, Recording, Supplements, exchange, own, results};
 use crate::read;
 
 /// Reads the recording at `path`, a file or a folder, with what the user supplies where it lacks something.
@@ -27,6 +27,9 @@ pub fn read(path: &Utf8Path, supplements: &Supplements) -> Result<Recording, Vec
 /// Reads one file.
 fn read_file(file: &File<'_>, supplements: &Supplements) -> Result<Recording, Vec<read::Error>> {
     match Kind::of_file(file)? {
+        Kind::Exchange => exchange::read(file, supplements),
+        Kind::Request => exchange::read_requests(file, supplements),
+        Kind::Response => exchange::read_responses(file, supplements),
         Kind::Results => results::read(file, supplements),
         kind => Err(vec![unread(file.path, kind)]),
     }

@@ -5,16 +5,18 @@ use std::ops::Range;
 
 use flipside_core::answer::Usage;
 use flipside_core::case::{Case, FieldValue, QuestionKind};
-use flipside_core::foreign::Foreign;
 use flipside_core::json::{Json, Object};
-use flipside_core::record::{Failed, FailedKind, Outcome};
+use flipside_core::record::{Failed, Outcome};
 use flipside_core::recorded::{Decision, Missing};
 
-use super::build::{Gathered, UNNAMED, bare, field, identity, nothing, option, origin, outcome};
+use super::build::{
+    Gathered, UNNAMED, bare, failure, field, identity, nothing, option, origin, outcome, tokens,
+    unanswered,
+};
 use super::file::{File, done};
 use super::listed::Orders;
 use super::{Kind, Recording, Supplements};
-use crate::cases::{Fields, unread_fields};
+use crate::cases::{Fields, about, unread_fields};
 use crate::read::{At, Error, Out, Row};
 
 /// The format's name.
@@ -34,9 +36,6 @@ const ROW: &[&str] = &[
     "mean_confidence",
     "confidence",
 ];
-
-/// The most that is kept of what a row says of its failure.
-const LONGEST: usize = 200;
 
 /// Reads a result file.
 ///
@@ -108,7 +107,7 @@ struct Line<'a> {
     at: &'a At,
     id: String,
     /// Its answers, or why there are none.
-    answers: Result<&'a [(String, Json)], Failed>,
+    answers: Result<&'a Object, Failed>,
     model: Option<&'a str>,
     usage: Usage,
     fields: Vec<(String, FieldValue)>,
@@ -124,8 +123,9 @@ impl<'a> Reader<'a> {
         if let Some(model) = row.model {
             self.gathered.model(model);
         }
-        let answers = row.answers.as_ref().copied().unwrap_or_default();
-        let names: Vec<&str> = answers.iter().map(|(name, _)| name.as_str()).collect();
+        let answers = row.answers.as_ref().ok().map(|answers| answers.members());
+        let names = answers.unwrap_or_default().iter();
+        let names: Vec<&str> = names.map(|(name, _)| name.as_str()).collect();
         let cases = self.cases.of_row(&row.id, &names);
         let decisions = if cases.is_empty() {
             self.caseless(&row)
@@ -162,21 +162,19 @@ impl<'a> Reader<'a> {
                 return vec![nothing(case, failed.message.clone())];
             }
         };
-        let is_choice = |(_, answer): &&(String, Json)| kind(answer) == Some(QuestionKind::Choice);
-        let mut choices = answers.iter().filter(is_choice);
-        let one = match (choices.next(), choices.next(), answers) {
-            (Some(one), None, _) => Some(one),
-            (_, _, [one]) => Some(one),
-            _ => None,
-        };
-        if let Some((name, answer)) = one {
+        if let Some(place) = about(answers) {
+            let (name, answer) = &answers.members()[place];
             let mut decision = self.of_answer(row, row.id.clone(), name, answer);
-            let others = answers.iter().filter(|(other, _)| other != name);
-            decision.case.question.after =
-                others.map(|(name, _)| (name.clone(), Json::Null)).collect();
+            let mut company = answers
+                .members()
+                .iter()
+                .map(|(name, _)| (name.clone(), Json::Null));
+            let question = &mut decision.case.question;
+            question.before = company.by_ref().take(place).collect();
+            question.after = company.skip(1).collect();
             return vec![decision];
         }
-        let each = answers.iter().map(|(name, answer)| {
+        let each = answers.members().iter().map(|(name, answer)| {
             let id = format!("{}#{name}", row.id);
             self.of_answer(row, id, name, answer)
         });
@@ -237,7 +235,7 @@ impl<'a> Reader<'a> {
             return nothing(case, "the answer names no option".to_owned());
         }
         if case.brought.unlisted && kind == QuestionKind::Choice {
-            case.brought.unlisted = !self.orders.list(&mut case);
+            case.brought.unlisted = self.orders.list(&mut case).is_none();
         }
         if case.brought.unlisted {
             missing.push(Missing::Order);
@@ -287,43 +285,31 @@ impl<'a> Reader<'a> {
 fn of_case(case: &Case, row: &Line<'_>, file: &File<'_>) -> Decision {
     let mut case = case.clone();
     case.source = file.source(FORMAT, row.at);
-    let mut missing = Vec::new();
     let outcome = match &row.answers {
-        Err(failed) => Some(Outcome::Failed(failed.clone())),
+        Err(failed) => Outcome::Failed(failed.clone()),
         Ok(answers) => {
             let question = &mut case.question;
-            let named = |(name, _): &&(String, Json)| *name == question.name;
-            let answer = answers
-                .iter()
-                .find(named)
-                .and_then(|(_, answer)| answer.as_object());
+            let answer = answers.get(&question.name).and_then(Json::as_object);
             let company: Vec<&str> = (question.before.iter().chain(&question.after))
                 .map(|(name, _)| name.as_str())
                 .collect();
             // Who asked had questions that the case does not have: they were company too.
-            let more: Vec<_> = (answers.iter())
+            let more: Vec<_> = (answers.members().iter())
                 .filter(|(name, _)| *name != question.name && !company.contains(&name.as_str()))
                 .map(|(name, _)| (name.clone(), Json::Null))
                 .collect();
             question.after.extend(more);
             match answer {
-                Some(answer) => Some(answered(&case, answer, row)),
-                None => {
-                    let why = format!(
-                        "the row has no answer to `{}`",
-                        Foreign(&case.question.name)
-                    );
-                    missing.push(Missing::Answer { why });
-                    None
-                }
+                Some(answer) => answered(&case, answer, row),
+                None => Outcome::Failed(unanswered(&case)),
             }
         }
     };
     Decision {
         case,
-        outcome,
+        outcome: Some(outcome),
         others: Vec::new(),
-        missing,
+        missing: Vec::new(),
     }
 }
 
@@ -375,7 +361,7 @@ fn result(row: &Row) -> Result<Line<'_>, Error> {
     };
     let answers = match (ok, fields.get("answers")) {
         (false, _) => Err(failed(fields)),
-        (true, Some(Json::Object(answers))) if !answers.is_empty() => Ok(answers.members()),
+        (true, Some(Json::Object(answers))) if !answers.is_empty() => Ok(answers),
         (true, Some(Json::Object(_)) | None) => {
             return Err(fields.empty("answers", "a result that is `ok` has an answer"));
         }
@@ -383,23 +369,15 @@ fn result(row: &Row) -> Result<Line<'_>, Error> {
             return Err(fields.type_error("answers", other, "an object of answers by question"));
         }
     };
-    let tokens = |name: &str| {
-        let usage = fields.get("usage").and_then(Json::as_object)?;
-        match usage.get(name)? {
-            Json::Number(number) => number.to_u64(),
-            _ => None,
-        }
-    };
+    // What several questions cost together is nobody's own.
+    let alone = answers.as_ref().is_ok_and(|answers| answers.len() == 1);
+    let usage = fields.get("usage").filter(|_| alone);
     Ok(Line {
         at: &row.at,
         id,
         answers,
         model,
-        usage: Usage {
-            input_tokens: tokens("input_tokens"),
-            output_tokens: tokens("output_tokens"),
-            cost_usd_micros: None,
-        },
+        usage: usage.map(tokens).unwrap_or_default(),
         fields: unread_fields(&row.object, ROW),
     })
 }
@@ -412,26 +390,5 @@ fn failed(row: Fields<'_>) -> Failed {
             .filter(|status| !(200..300).contains(status)),
         _ => None,
     };
-    let said = match row.get("error") {
-        Some(Json::String(text)) => Some(text.clone()),
-        Some(other) => Some(other.to_text()),
-        None => None,
-    };
-    let said = said.map(|said| Foreign(&said).cut(LONGEST).to_string());
-    let message = match (status, said) {
-        (Some(status), Some(said)) => format!("status {status}: {said}"),
-        (Some(status), None) => format!("status {status}"),
-        (None, Some(said)) => said,
-        (None, None) => "the record says that it failed, and not why".to_owned(),
-    };
-    let kind = if status.is_some() {
-        FailedKind::Status
-    } else {
-        FailedKind::Unavailable
-    };
-    Failed {
-        kind,
-        message,
-        unanswered: false,
-    }
+    failure(status, row.get("error"))
 }

@@ -73,7 +73,7 @@ fn directory(path: &Utf8Path) -> Error {
     } else {
         return Error::Directory { file };
     };
-    Error::Unread { at: file, what }
+    Error::Answers { at: file, what }
 }
 
 fn bounded(reader: impl Read, file: &str) -> Result<Vec<u8>, Error> {

@@ -155,6 +155,14 @@ pub enum Error {
         /// What it is.
         found: &'static str,
     },
+    /// Recorded answers where cases are expected.
+    #[error("{}: expected cases, found {what}", Foreign(at))]
+    Answers {
+        /// The file or folder, and the line where a row decides.
+        at: String,
+        /// What it is.
+        what: &'static str,
+    },
     /// A format that is known by name and not read yet.
     #[error("{}: this is {what}, which flipside does not read yet", Foreign(at))]
     Unread {

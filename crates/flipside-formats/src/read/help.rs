@@ -16,6 +16,7 @@ impl Error {
             | Self::UnknownBuiltin { .. }
             | Self::InputTwice { .. }
             | Self::NoCase { .. }
+            | Self::Answers { .. }
             | Self::Unread { .. }
             | Self::More { .. } => None,
             Self::Json { at, .. }
@@ -50,7 +51,12 @@ impl Error {
                 "check the path; a file that is compiled in is named `builtin:NAME`, standard input `-`"
             }
             Self::Directory { .. } => "name a file in it",
-            Self::RunFolder { .. } => "name its `cases.jsonl` to ask its cases again",
+            Self::RunFolder { .. } => {
+                "name its `cases.jsonl` to ask its cases again, or pass the folder to `flipside reask` or `flipside compare`"
+            }
+            Self::Answers { .. } => {
+                "`flipside compare` compares recorded answers, `flipside reask` asks recorded decisions again"
+            }
             Self::Archive { .. } => "make the archive again, or give the file unpacked",
             Self::TooLarge { .. }
             | Self::Json {

@@ -50,6 +50,8 @@ pub enum Format {
     SystemOne,
     /// System One requests with their responses.
     Exchange,
+    /// Cases of sys1-eval.
+    Sys1Eval,
     /// Multiple-choice rows.
     Choice,
     /// Two candidate answers and which of them is better.
@@ -62,10 +64,11 @@ pub enum Format {
 
 impl Format {
     /// Every format, in the order in which they are told apart.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Canonical,
         Self::Exchange,
         Self::Suite,
+        Self::Sys1Eval,
         Self::SystemOne,
         Self::Probe,
         Self::Pairwise,
@@ -78,6 +81,7 @@ impl Format {
             Self::Probe => "probe",
             Self::SystemOne => "systemone",
             Self::Exchange => "exchange",
+            Self::Sys1Eval => "sys1-eval",
             Self::Choice => "choice",
             Self::Pairwise => "pairwise",
             Self::Suite => flipside_core::suite::FORMAT,
@@ -87,7 +91,7 @@ impl Format {
 
     /// Every name, as a list in a sentence.
     pub fn names() -> String {
-        "`probe`, `systemone`, `exchange`, `choice`, `pairwise`, `suite` or `canonical`".to_owned()
+        "`probe`, `systemone`, `exchange`, `sys1-eval`, `choice`, `pairwise`, `suite` or `canonical`".to_owned()
     }
 }
 

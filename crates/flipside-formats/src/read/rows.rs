@@ -125,7 +125,7 @@ fn lines(file: &str, text: &str, out: &mut Out, take: Take<'_>) {
                 }
             }
             Err(_) if line == 1 && is_header(text) => {
-                out.error(Error::Unread {
+                out.error(Error::Answers {
                     at: file.to_owned(),
                     what: "a CSV table",
                 });

@@ -118,6 +118,19 @@ pub enum Warning {
         /// What the first one has.
         reason: String,
     },
+    /// A case that counts more options than it lists.
+    #[error(
+        "{seen}: the case counts {stated} options and lists {listed}; options of one key were made one before they were \
+         written"
+    )]
+    CollapsedOptions {
+        /// Where.
+        seen: Seen,
+        /// How many the first one counts.
+        stated: u64,
+        /// How many it lists.
+        listed: u64,
+    },
     /// Members that are read past.
     #[error(
         "{seen}: `{}` is not part of a case and will not be sent",
@@ -160,6 +173,7 @@ impl Warning {
             (Self::IntegerKeys { seen }, Self::IntegerKeys { seen: s })
             | (Self::PositionDependent { seen, .. }, Self::PositionDependent { seen: s, .. })
             | (Self::QuotesOptions { seen }, Self::QuotesOptions { seen: s })
+            | (Self::CollapsedOptions { seen, .. }, Self::CollapsedOptions { seen: s, .. })
             | (Self::RecordedFailures { seen, .. }, Self::RecordedFailures { seen: s, .. }) => {
                 seen.at.file == s.at.file
             }
@@ -177,6 +191,7 @@ impl Warning {
             | Self::PositionDependent { seen, .. }
             | Self::QuotesOptions { seen }
             | Self::RecordedFailures { seen, .. }
+            | Self::CollapsedOptions { seen, .. }
             | Self::NotSent { seen, .. } => Some(seen),
             Self::SortedKeys { .. } | Self::AnswerRead { .. } | Self::GoldRead { .. } => None,
         }
