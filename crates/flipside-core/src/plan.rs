@@ -4,6 +4,7 @@ mod add;
 mod cross;
 mod distinct;
 mod phrasings;
+mod recorded;
 mod slots;
 mod vacuous;
 
@@ -21,7 +22,11 @@ use crate::perturb::{Axis, AxisSpec, Change, Draws, Variant, alter};
 
 pub use cross::Cross;
 pub use distinct::{Distinct, Duplicate, distinct};
+pub(crate) use recorded::RecordedPlan;
 pub use vacuous::{Vacuous, VacuousReason};
+
+/// The name of a variant of which a record tells no other.
+pub(crate) const RECORDED: &str = "recorded";
 
 /// Every ask of one run on one model, in plan order: by case, its baseline first.
 #[derive(Clone, Debug)]

@@ -26,8 +26,8 @@ pub(crate) enum Command {
     Probe(Box<ProbeFlags>),
     /// Ask one question and print the answer as one JSON object
     Decide(Box<DecideFlags>),
-    /// Compare two recorded runs on the cases and orders that both have; nothing is asked
-    Compare(CompareFlags),
+    /// Compare recorded answers: two runs on what both asked, or one model's answers to two presentations of the same cases; nothing is asked
+    Compare(Box<CompareFlags>),
     /// List the models and what each needs, or ask one model whether it answers now
     Models(ModelsFlags),
     /// The formatting-fragility suite: write its rows, ask models, or count answers from elsewhere
@@ -275,35 +275,110 @@ pub(crate) struct DecideFlags {
 #[derive(Args, Debug)]
 #[command(after_help = COMPARE_HELP)]
 pub(crate) struct CompareFlags {
-    /// The run folder to compare with
+    /// The recorded answers to compare with: a run folder, or a file of another program
     #[arg(value_name = "BASELINE")]
     pub(crate) baseline: String,
 
-    /// The run folder that is compared; every difference is VARIANT minus BASELINE
+    /// The recorded answers that are compared; every difference is VARIANT minus BASELINE. Without it BASELINE holds several orders of each case
     #[arg(value_name = "VARIANT")]
-    pub(crate) variant: String,
+    pub(crate) variant: Option<String>,
+
+    /// The cases that the answers belong to, where they are not on record with them; for both sides unless `--variant-cases` is given
+    #[arg(long, value_name = "CASES", help_heading = "What is on record")]
+    pub(crate) cases: Vec<String>,
+
+    /// Cases that list the options in the order in which they were offered, where the answers do not
+    #[arg(long, value_name = "CASES", help_heading = "What is on record")]
+    pub(crate) options_from: Vec<String>,
+
+    /// The cases that VARIANT's answers belong to
+    #[arg(long, value_name = "CASES", help_heading = "What is on record")]
+    pub(crate) variant_cases: Vec<String>,
+
+    /// Compare only cases with this value of this field; repeat it for more fields
+    #[arg(
+        long = "where",
+        value_name = "FIELD=VALUE",
+        help_heading = "What is on record"
+    )]
+    pub(crate) only: Vec<String>,
 
     /// The other orders to compare, comma-separated, as reports name them; `own` for none [default: all that both asked]
-    #[arg(long, value_name = "ORDERS")]
+    #[arg(
+        long,
+        value_name = "ORDERS",
+        help_heading = "Answers to the same presentations"
+    )]
     pub(crate) order: Vec<String>,
 
     /// Hold only if accuracy is shown equal within this share, and flips no more than it above: `5%`, `accuracy=5%`, `flips=5%`
-    #[arg(long, allow_hyphen_values = true, value_name = "SHARE")]
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        value_name = "SHARE",
+        help_heading = "Answers to the same presentations"
+    )]
     pub(crate) margin: Vec<String>,
 
     /// Hold only if VARIANT is shown not worse by more than this share: `2%`, `accuracy=2%`, `flips=2%`
-    #[arg(long, allow_hyphen_values = true, value_name = "SHARE")]
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        value_name = "SHARE",
+        help_heading = "Answers to the same presentations"
+    )]
     pub(crate) not_worse: Vec<String>,
 
-    /// Error rate of each one-sided test [default: 5%]
+    /// Cases with one value of this field are one independent unit, such as those of one template: bounds count units
+    #[arg(
+        long,
+        value_name = "FIELD",
+        help_heading = "Answers to other presentations"
+    )]
+    pub(crate) cluster: Option<String>,
+
+    /// Limits, comma-separated, as in `flipside probe`: `fit>=90%`, `order<=10%`, `keys<=10%`, `unrecorded<=5%`, `missing<=1%`, `drift.js.p95<=0.02`, `none:order`
+    #[arg(
+        long,
+        value_name = "GATES",
+        help_heading = "Answers to other presentations"
+    )]
+    pub(crate) gate: Vec<String>,
+
+    /// What bounds speak about: traffic (that the cases are a sample of), file (these cases and no others) [default: traffic]
+    #[arg(
+        long,
+        value_name = "WHAT",
+        help_heading = "Answers to other presentations"
+    )]
+    pub(crate) population: Option<String>,
+
+    /// Let gates speak in general: they hold only when the one-sided 95 % exact bound does
+    #[arg(long, help_heading = "Answers to other presentations")]
+    pub(crate) strict: bool,
+
+    /// Count answers that move across this top probability, from which they are accepted without review: `0.9` or `90%`
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        value_name = "P",
+        help_heading = "Answers to other presentations"
+    )]
+    pub(crate) threshold: Option<String>,
+
+    /// Error rate of bounds and tests [default: 5%]
     #[arg(long, allow_hyphen_values = true, value_name = "SHARE")]
     pub(crate) alpha: Option<String>,
 
-    /// Write the comparison to this file as JSON; `-` for standard output
+    /// Split the figures by a field of the cases, to look at and not to judge by; repeat it for more fields
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) by: Vec<String>,
+
+    /// Write the comparison, or the summary of pairs, to this file as JSON; `-` for standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<String>,
 
-    /// Print every order, accuracy in each, any-flip shares and drift
+    /// Print every order, accuracy in each, any-flip shares and drift; of pairs every flipped case
     #[arg(long, short)]
     pub(crate) verbose: bool,
 }
@@ -335,10 +410,14 @@ Examples:
   flipside probe cases.jsonl --model jev --order same:1 --axis keys,phrasing --gate 'keys<=10%'";
 
 const COMPARE_HELP: &str = "\
-Answers are paired by case and by the same order of its options; what only one run has is counted and left out.
-Without --margin and --not-worse nothing is gated, and the exit code is 0.
+Answers to the same presentations are paired by case and by the same order of its options, and without --margin and --not-worse
+nothing is gated. Where the two sides showed the same cases otherwise (options in another order, under other keys, in other words),
+or where BASELINE alone holds several orders of each case, their flips are counted and judged as those of a probe.
+What only one side has is counted and left out.
 
 Examples:
   flipside compare runs/monday runs/today
   flipside compare runs/monday runs/today --not-worse 2%
-  flipside compare runs/first-model runs/second-model --margin accuracy=5% --json comparison.json";
+  flipside compare runs/first-model runs/second-model --margin accuracy=5% --json comparison.json
+  flipside compare laya.jsonl laya-flip.jsonl --cases cases.jsonl --variant-cases cases-flip.jsonl
+  flipside compare answers.csv --gate 'order<=5%'";

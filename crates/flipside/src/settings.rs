@@ -2,7 +2,7 @@
 
 use camino::Utf8PathBuf;
 use flipside_core::case::KeyBinding;
-use flipside_core::gate::{self, GateSpec};
+use flipside_core::gate::GateSpec;
 use flipside_core::perturb::order::{FORMS, OrderSpec};
 use flipside_formats::read::{AnswerBase, Format, Input, QuestionAs, ReadOptions};
 use flipside_models::catalog::Kind;
@@ -170,37 +170,8 @@ pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
         &models,
     );
     let judging = judging::read(&mut check, flags, &orders.specs);
-    let mut gates = Vec::new();
-    for entry in &flags.gate {
-        match GateSpec::parse_list(entry) {
-            Ok(more) => gates.extend(more),
-            Err(errors) => check.errors.extend(errors.iter().map(|error| {
-                Diagnostic::new(format!("`--gate`: {error}"))
-                    .help("nothing was read or asked; `flipside probe --help` lists the forms")
-            })),
-        }
-    }
-    for (place, gate) in gates.iter().enumerate() {
-        let (GateSpec::Limit(subject, _) | GateSpec::None(subject)) = gate;
-        let again = |earlier: &GateSpec| {
-            let (GateSpec::Limit(known, _) | GateSpec::None(known)) = earlier;
-            known == subject
-        };
-        if gates[..place].iter().any(again) {
-            let name = subject.name();
-            let name = flipside_core::foreign::Foreign(&name);
-            let error = Diagnostic::new(format!("`--gate`: `{name}` has two gates"));
-            check
-                .errors
-                .push(error.help("give each figure one limit, or `none:`"));
-        }
-    }
-    let threshold = check.value(
-        "--threshold",
-        flags.threshold.as_deref(),
-        "a share over 0 and up to 1 such as `0.9` or `90%`",
-        |text| gate::share(text).filter(|share| *share > 0.0),
-    );
+    let gates = judging::gates(&mut check, &flags.gate, "flipside probe");
+    let threshold = judging::threshold(&mut check, flags.threshold.as_deref());
     let read = ReadOptions {
         format: check.value(
             "--format",

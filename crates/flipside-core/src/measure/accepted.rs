@@ -23,7 +23,9 @@ pub(crate) fn accepted_positions_over(
     cluster: Option<&str>,
 ) -> Vec<AcceptedPositions> {
     let mut by_options: BTreeMap<usize, (Vec<u64>, u64)> = BTreeMap::new();
-    for case in cases.iter().filter(|case| case.is_labelled()) {
+    // Without an order on record an identity is no place.
+    let placed = |case: &&Case| case.is_labelled() && !case.brought.unlisted;
+    for case in cases.iter().filter(placed) {
         let options = case.options.len();
         let (counts, several) = by_options
             .entry(options)

@@ -174,6 +174,7 @@ fn case_summary(case: &Case, groups: &Groups) -> CaseSummary {
             .collect(),
         question: case.question.kind,
         keys_stay: case.keys == KeyBinding::Place,
+        unlisted: case.brought.unlisted,
         accept: case.accept.clone(),
         equal: case.equal.clone(),
         fields: groups

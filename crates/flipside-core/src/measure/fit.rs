@@ -144,7 +144,9 @@ pub fn position_baseline(cases: &[Case]) -> Option<PositionBaseline> {
 fn baseline(cases: &[Case], cluster: Option<&str>) -> Option<PositionBaseline> {
     let mut by_options: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
     let mut of = 0;
-    for case in cases.iter().filter(|case| case.is_labelled()) {
+    // Without an order on record an identity is no place.
+    let placed = |case: &&Case| case.is_labelled() && !case.brought.unlisted;
+    for case in cases.iter().filter(placed) {
         let counts = by_options
             .entry(case.options.len())
             .or_insert_with(|| vec![0; case.options.len()]);
@@ -157,7 +159,7 @@ fn baseline(cases: &[Case], cluster: Option<&str>) -> Option<PositionBaseline> {
         None => proportion::lower_bound(right, of, gate::ALPHA).ok()?,
         Some(field) => {
             let first = |counts: &Vec<u64>| counts.iter().position(|count| *count == best(counts));
-            let units = cases.iter().filter(|case| case.is_labelled()).map(|case| {
+            let units = cases.iter().filter(placed).map(|case| {
                 let place = by_options.get(&case.options.len()).and_then(first);
                 let hit = case.accept.iter().any(|id| Some(id.index()) == place);
                 (case, if hit { Unit::Hit } else { Unit::NoHit })

@@ -204,6 +204,7 @@ fn whole(
         exit,
         asking: about.asking,
         latency,
+        recorded_pairs: None,
         cases: cases::cases(plan, asked, parts.needed, &gates.groups),
     }
 }

@@ -27,6 +27,8 @@ pub struct CaseSummary {
     pub keys_stay: bool,
     /// Its keys in its own order: the key of identity `i` is `keys[i]`.
     pub keys: Vec<Arc<str>>,
+    /// Whether no order of its options is on record: then `keys` and the orders of its asks are lists, and no places.
+    pub unlisted: bool,
     /// Accepted identities; empty for an unlabelled case.
     pub accept: Vec<OptionId>,
     /// Classes of options, by identity, that are declared to be the same answer: choosing one or another is no flip.

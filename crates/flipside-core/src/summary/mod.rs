@@ -9,6 +9,7 @@ mod direction;
 mod drift;
 mod figure;
 mod orders;
+mod pairs;
 mod phrasing;
 mod position;
 mod run;
@@ -40,6 +41,7 @@ pub use orders::{
     OrderAccuracy, OrderCalibration, OrderPair, OrderShare, OrderVariance, Orders, PublishedPair,
     Range, Sensitivity,
 };
+pub use pairs::{AlsoDiffers, Quoted, RecordedPairs};
 pub use phrasing::{DifferentAnswers, PhrasingSummary, WordingShare, WordingSpread};
 pub use position::{
     AcceptedPositions, BalancedMethod, EndPreference, NeverChosen, OrderPlaces, PlaceCounts,

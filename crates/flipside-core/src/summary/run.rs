@@ -12,6 +12,7 @@ use super::confirm::{Confirmation, Judging, Sequential};
 use super::drift::ConfidenceFigure;
 use super::figure::{Control, Fit, Line, Mean};
 use super::orders::Orders;
+use super::pairs::RecordedPairs;
 use super::phrasing::PhrasingSummary;
 use super::position::PositionSummary;
 use super::score::ScoreAgreement;
@@ -89,6 +90,8 @@ pub struct Summary {
     pub asking: Option<Asking>,
     /// Wall-clock latency of answered asks, in milliseconds.
     pub latency: Option<Latency>,
+    /// Where recorded answers come from, and what they do not say; null where this flipside asked.
+    pub recorded_pairs: Option<RecordedPairs>,
     /// Every case with its asks.
     pub cases: Vec<CaseSummary>,
 }

@@ -112,6 +112,7 @@ impl Builder {
                 file: "cases.jsonl".to_owned(),
                 line,
                 keys: shape.keys.iter().map(|key| key.as_str().into()).collect(),
+                unlisted: false,
                 accept,
                 equal: Vec::new(),
                 fields: IndexMap::new(),
@@ -311,6 +312,7 @@ impl Builder {
             exit,
             asking: None,
             latency: None,
+            recorded_pairs: None,
             cases,
         }
     }

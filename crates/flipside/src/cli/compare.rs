@@ -1,14 +1,19 @@
-//! `flipside compare`: two run folders read back and set against each other; nothing is asked.
+//! `flipside compare`: recorded answers set against each other; nothing is asked.
+//!
+//! What is on record decides what is reported: answers to the same presentations make a comparison of two versions, answers to
+//! other presentations of the same cases the summary of a probe.
 
-use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use camino::Utf8Path;
 use flipside_core::compare::{AnswerSet, Comparison, Wanted};
 use flipside_core::foreign::Foreign;
-use flipside_formats::recorded::Recorded;
-use flipside_report::{json, terminal};
+use flipside_core::recorded::{self, Join, Pairing, Shown};
+use flipside_core::summary::Summary;
+use flipside_report::{json, terminal, warning};
 
+use super::sides;
+use crate::cli::json_file::{JsonFile, Kept};
 use crate::diagnostic::{self, Diagnostic, data, say};
 use crate::exit::Exit;
 use crate::flags::CompareFlags;
@@ -17,28 +22,34 @@ use crate::settings::{self, Compare};
 /// Runs the command.
 pub(crate) fn compare(flags: &CompareFlags) -> Exit {
     let compared = settings::compare(flags).and_then(|settings| {
-        let comparison = compared(&settings)?;
-        let out = settings.json.as_deref().filter(|path| *path != "-");
-        let file = out.map(|path| open_json(path, &settings)).transpose();
-        let file = file.map_err(|error| vec![error])?;
-        Ok((settings, comparison, file))
+        let found = found(&settings)?;
+        let file = open_json(&settings).map_err(|error| vec![error])?;
+        Ok((settings, found, file))
     });
-    let (settings, comparison, file) = match compared {
+    let (settings, found, file) = match compared {
         Ok(compared) => compared,
         Err(errors) => {
             diagnostic::print(&errors);
             return Exit::Usage;
         }
     };
-    if same_folder(&settings) {
-        let folder = Foreign(settings.baseline.as_str());
+    if same_record(&settings) {
+        let name = Foreign(settings.baseline.as_str());
+        let kind = if settings.baseline.is_dir() {
+            "run folder"
+        } else {
+            "file"
+        };
         say(format!(
-            "warning: both sides are the run folder `{folder}`: no answer can differ"
+            "warning: both sides are the {kind} `{name}`: no answer can differ"
         ));
     }
-    match report(&settings, &comparison, file) {
-        Ok(()) if comparison.exit == 0 => Exit::Held,
-        Ok(()) => Exit::NotHeld,
+    match report(&settings, &found, file) {
+        Ok(()) => match found.exit() {
+            0 => Exit::Held,
+            1 => Exit::NotHeld,
+            _ => Exit::Incomplete,
+        },
         Err(error) => {
             diagnostic::print(&[error]);
             Exit::Incomplete
@@ -46,24 +57,113 @@ pub(crate) fn compare(flags: &CompareFlags) -> Exit {
     }
 }
 
-/// Whether a run would be compared with itself.
-fn same_folder(settings: &Compare) -> bool {
-    let real = |folder: &Utf8Path| fs_err::canonicalize(folder).ok();
-    let baseline = real(&settings.baseline);
-    baseline.is_some() && baseline == real(&settings.variant)
+/// What recorded answers show.
+enum Found {
+    /// Of two sides that were shown the same.
+    Comparison(Box<Comparison>),
+    /// Of two presentations of the same cases.
+    Pairs(Box<Summary>),
 }
 
-/// Both runs, or what is wrong with each.
-fn compared(settings: &Compare) -> Result<Comparison, Vec<Diagnostic>> {
-    let (baseline, variant) = match (read(&settings.baseline), read(&settings.variant)) {
+impl Found {
+    fn exit(&self) -> u8 {
+        match self {
+            Self::Comparison(comparison) => comparison.exit,
+            Self::Pairs(summary) => summary.exit,
+        }
+    }
+}
+
+/// Whether a record would be compared with itself.
+fn same_record(settings: &Compare) -> bool {
+    let real = |path: &Utf8Path| fs_err::canonicalize(path).ok();
+    let baseline = real(&settings.baseline);
+    let variant = settings.variant.as_deref().and_then(real);
+    baseline.is_some() && baseline == variant
+}
+
+/// Both sides, or what is wrong with each.
+fn found(settings: &Compare) -> Result<Found, Vec<Diagnostic>> {
+    let Some(variant) = &settings.variant else {
+        let baseline = sides::read(&settings.baseline, &settings.cases, settings)?;
+        let name = Foreign(baseline.about.name.as_str()).to_string();
+        let whole = format!("`{name}` alone is read for several presentations of each case");
+        refuse_flags(&settings.for_same, &whole)?;
+        let pairing = recorded::several(baseline).map_err(refused)?;
+        return pairs(settings, pairing);
+    };
+    let baseline = sides::read(&settings.baseline, &settings.cases, settings);
+    let variant = sides::read(variant, &settings.variant_cases, settings);
+    let (baseline, variant) = match (baseline, variant) {
         (Ok(baseline), Ok(variant)) => (baseline, variant),
         (baseline, variant) => {
-            return Err([baseline.err(), variant.err()]
-                .into_iter()
-                .flatten()
-                .collect());
+            let errors = [baseline.err(), variant.err()];
+            return Err(errors.into_iter().flatten().flatten().collect());
         }
     };
+    let join = Join::new(&baseline, &variant);
+    let shown = join.shown(&baseline, &variant);
+    if asked_alike(&baseline, &variant, shown) {
+        refuse_flags(&settings.for_others, "both sides were shown the same")?;
+        return comparison(settings, &baseline, &variant);
+    }
+    let others = shown.otherwise + shown.unlisted;
+    let of = others + shown.alike;
+    let whole = match (others, shown.unlisted) {
+        (0, _) => "no case is on both sides".to_owned(),
+        (_, 0) => format!("{others} of {of} common cases were shown otherwise"),
+        (_, unlisted) => format!("what {unlisted} of {of} common cases were shown is not on record"),
+    };
+    refuse_flags(&settings.for_same, &whole)?;
+    let pairing = recorded::pair(baseline, variant, join).map_err(refused)?;
+    pairs(settings, pairing)
+}
+
+/// Whether the two sides are answers to the same presentations, as far as their records say.
+///
+/// Two runs of ours are, where they share a case: one that was edited between them is counted as other content. Two models are
+/// too where nothing on record says otherwise: nobody compares two changes at once on purpose.
+fn asked_alike(baseline: &AnswerSet, variant: &AnswerSet, shown: Shown) -> bool {
+    let ours = [baseline, variant].map(|set| set.about.flipside.is_some());
+    let other_models = recorded::other_models(&baseline.about, &variant.about).is_some();
+    match shown {
+        Shown { alike: 1.., .. } if ours == [true; 2] => true,
+        Shown {
+            otherwise: 0,
+            unlisted: 0,
+            ..
+        } => shown.alike > 0 || ours == [true; 2],
+        Shown { otherwise: 0, .. } => other_models,
+        _ => false,
+    }
+}
+
+/// Refuses `flags`, which are not about what is reported.
+fn refuse_flags(flags: &[&str], whole: &str) -> Result<(), Vec<Diagnostic>> {
+    if flags.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = flags.iter().map(|flag| format!("`{flag}`")).collect();
+    let (verb, what) = match names.len() {
+        1 => ("does not apply", "it"),
+        _ => ("do not apply", "them"),
+    };
+    let text = format!("{} {verb}: {whole}", names.join(", "));
+    let help = format!(
+        "leave {what} out; `flipside compare --help` lists what judges answers to the same presentations and to others"
+    );
+    Err(vec![Diagnostic::new(text).help(help)])
+}
+
+fn refused(refusal: recorded::Refusal) -> Vec<Diagnostic> {
+    vec![Diagnostic::new(&refusal).help(refusal.help())]
+}
+
+fn comparison(
+    settings: &Compare,
+    baseline: &AnswerSet,
+    variant: &AnswerSet,
+) -> Result<Found, Vec<Diagnostic>> {
     let wanted = Wanted {
         version: env!("CARGO_PKG_VERSION"),
         orders: &settings.orders,
@@ -71,57 +171,91 @@ fn compared(settings: &Compare) -> Result<Comparison, Vec<Diagnostic>> {
         not_worse: settings.not_worse,
         alpha: settings.alpha,
     };
-    flipside_core::compare::compare(&baseline, &variant, &wanted)
+    flipside_core::compare::compare(baseline, variant, &wanted)
+        .map(|comparison| Found::Comparison(Box::new(comparison)))
         .map_err(|refusal| vec![Diagnostic::new(&refusal).help(refusal.help())])
 }
 
-fn read(path: &Utf8Path) -> Result<AnswerSet, Diagnostic> {
-    let recorded = Recorded::read(path)
-        .map_err(|error| Diagnostic::caused(&error).maybe_help(error.help()))?;
-    Ok(recorded.into_answers(path.as_str()))
+fn pairs(settings: &Compare, pairing: Pairing) -> Result<Found, Vec<Diagnostic>> {
+    settings.groups.check(&pairing.cases()).map_err(|found| {
+        let told = found
+            .iter()
+            .map(|error| Diagnostic::new(error).help(error.help()));
+        told.collect::<Vec<_>>()
+    })?;
+    let gates = flipside_core::gate::Gates {
+        alpha: settings.alpha,
+        population: settings.population,
+        groups: settings.groups.clone(),
+        ..pairing.gates(&settings.gates, settings.strict)
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    let summary = pairing.summary(&gates, version, settings.threshold);
+    Ok(Found::Pairs(Box::new(summary)))
 }
 
-/// Opens `--json`'s file; one in a compared run folder is refused.
-fn open_json(path: &str, settings: &Compare) -> Result<fs_err::File, Diagnostic> {
+/// Opens `--json`'s file; one that is compared, or in a compared run folder, is refused.
+fn open_json(settings: &Compare) -> Result<Option<JsonFile>, Diagnostic> {
+    let Some(path) = settings.json.as_deref() else {
+        return Ok(None);
+    };
+    let sides: Vec<&Utf8Path> = std::iter::once(&settings.baseline)
+        .chain(&settings.variant)
+        .map(|side| side.as_path())
+        .collect();
+    if path != "-" && sides.iter().any(|side| is_inside(path, side)) {
+        let help = "name another file; a run folder keeps what its own run wrote";
+        let text = format!(
+            "`--json {}` is in a run folder that is compared",
+            Foreign(path)
+        );
+        return Err(Diagnostic::new(text).help(help));
+    }
+    let cases = [
+        &settings.cases,
+        &settings.variant_cases,
+        &settings.options_from,
+    ];
+    let cases: Vec<String> = cases.into_iter().flatten().map(ToString::to_string).collect();
+    let files = sides.iter().map(|side| side.as_str());
+    let kept = Kept {
+        files: files.chain(cases.iter().map(String::as_str)).collect(),
+        folders: Vec::new(),
+    };
+    JsonFile::open(path, &kept).map(Some)
+}
+
+/// Whether `path` would be written into `folder`.
+fn is_inside(path: &str, folder: &Utf8Path) -> bool {
     let parent = match Path::new(path).parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
     let parent = fs_err::canonicalize(parent).ok();
-    let inside = |folder: &Utf8Path| {
-        let folder = fs_err::canonicalize(folder).ok();
-        folder
-            .zip(parent.as_ref())
-            .is_some_and(|(folder, parent)| parent.starts_with(folder))
-    };
-    let shown = Foreign(path);
-    if inside(&settings.baseline) || inside(&settings.variant) {
-        let help = "name another file; a run folder keeps what its own run wrote";
-        let text = format!("`--json {shown}` is in a run folder that is compared");
-        return Err(Diagnostic::new(text).help(help));
-    }
-    fs_err::File::create(path)
-        .map_err(|error| Diagnostic::new(format!("`--json {shown}`: {error}")))
+    let folder = fs_err::canonicalize(folder).ok();
+    folder
+        .zip(parent)
+        .is_some_and(|(folder, parent)| parent.starts_with(folder))
 }
 
-fn report(
-    settings: &Compare,
-    comparison: &Comparison,
-    file: Option<fs_err::File>,
-) -> Result<(), Diagnostic> {
-    if settings.json.is_none() || file.is_some() {
+fn report(settings: &Compare, found: &Found, file: Option<JsonFile>) -> Result<(), Diagnostic> {
+    if !file.as_ref().is_some_and(JsonFile::is_standard) {
         let style = crate::style(settings.verbose);
-        data(&terminal::render_comparison(comparison, &style))?;
+        data(&match found {
+            Found::Comparison(comparison) => terminal::render_comparison(comparison, &style),
+            Found::Pairs(summary) => terminal::render(summary, &style),
+        })?;
     }
-    if settings.json.as_deref() == Some("-") {
-        let mut out = BufWriter::new(std::io::stdout().lock());
-        let written = json::write_comparison(comparison, &mut out).and_then(|()| out.flush());
-        diagnostic::written(written)?;
+    if let Found::Pairs(summary) = found {
+        for warning in warning::warnings(summary) {
+            say(format!("warning: {warning}"));
+        }
     }
     let Some(file) = file else {
         return Ok(());
     };
-    let mut out = BufWriter::new(file);
-    let written = json::write_comparison(comparison, &mut out).and_then(|()| out.flush());
-    written.map_err(|error| Diagnostic::new(format!("`--json`: {error}")))
+    file.write(|out| match found {
+        Found::Comparison(comparison) => json::write_comparison(comparison, out),
+        Found::Pairs(summary) => json::write(summary, out),
+    })
 }

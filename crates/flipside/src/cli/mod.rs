@@ -8,6 +8,7 @@ mod json_file;
 mod models;
 mod out;
 mod probe;
+mod sides;
 mod suite;
 
 pub(crate) use compare::compare;

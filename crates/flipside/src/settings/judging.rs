@@ -36,22 +36,8 @@ impl Judging {
 }
 
 pub(super) fn read(check: &mut Check, flags: &ProbeFlags, orders: &[OrderSpec]) -> Judging {
-    let alpha = check.value(
-        "--alpha",
-        flags.alpha.as_deref(),
-        "a share over 0% and under 50% such as `5%` or `0.01`",
-        |text| gate::share(text).filter(|alpha| *alpha > 0.0 && *alpha < 0.5),
-    );
-    let population = check.value(
-        "--population",
-        flags.population.as_deref(),
-        "`traffic` or `file`",
-        |text| match text {
-            "traffic" => Some(Population::Traffic),
-            "file" => Some(Population::File),
-            _ => None,
-        },
-    );
+    let alpha = alpha(check, flags.alpha.as_deref());
+    let population = population(check, flags.population.as_deref());
     let confirm = check.value(
         "--confirm",
         flags.confirm.as_deref(),
@@ -71,7 +57,6 @@ pub(super) fn read(check: &mut Check, flags: &ProbeFlags, orders: &[OrderSpec]) 
     );
     let certify = orders.contains(&OrderSpec::Certify);
     let adaptive = adaptive.or(certify.then_some(Adaptive::Planned));
-    let population = population.unwrap_or_default();
     if adaptive.is_some() {
         sampled(check, orders, certify, population);
         if !flags.axis.is_empty() {
@@ -85,15 +70,11 @@ pub(super) fn read(check: &mut Check, flags: &ProbeFlags, orders: &[OrderSpec]) 
             );
         }
     }
-    let groups = groups(check, flags);
-    if groups.cluster.is_some() && population == Population::File {
-        let error = "`--cluster` speaks about traffic, `--population file` does not";
-        check.errors.push(Diagnostic::new(error));
-    }
+    let groups = groups(check, flags.cluster.as_deref(), &flags.by, population);
     Judging {
         groups,
         strict: flags.strict || adaptive.is_some(),
-        alpha: alpha.unwrap_or(gate::ALPHA),
+        alpha,
         confirm: if flags.no_confirm {
             Confirm::Never
         } else {
@@ -104,13 +85,77 @@ pub(super) fn read(check: &mut Check, flags: &ProbeFlags, orders: &[OrderSpec]) 
     }
 }
 
+/// The error rate of bounds and tests.
+pub(super) fn alpha(check: &mut Check, text: Option<&str>) -> f64 {
+    let expected = "a share over 0% and under 50% such as `5%` or `0.01`";
+    let alpha = check.value("--alpha", text, expected, |text| {
+        gate::share(text).filter(|alpha| *alpha > 0.0 && *alpha < 0.5)
+    });
+    alpha.unwrap_or(gate::ALPHA)
+}
+
+/// What bounds speak about.
+pub(super) fn population(check: &mut Check, text: Option<&str>) -> Population {
+    let expected = "`traffic` or `file`";
+    let population = check.value("--population", text, expected, |text| match text {
+        "traffic" => Some(Population::Traffic),
+        "file" => Some(Population::File),
+        _ => None,
+    });
+    population.unwrap_or_default()
+}
+
+/// The top probability from which an answer is accepted without review, if there is one.
+pub(super) fn threshold(check: &mut Check, text: Option<&str>) -> Option<f64> {
+    let expected = "a share over 0 and up to 1 such as `0.9` or `90%`";
+    check.value("--threshold", text, expected, |text| {
+        gate::share(text).filter(|share| *share > 0.0)
+    })
+}
+
+/// The gates in `entries`, of which `command --help` lists the forms; each figure has one at most.
+pub(super) fn gates(check: &mut Check, entries: &[String], command: &str) -> Vec<GateSpec> {
+    let mut gates = Vec::new();
+    for entry in entries {
+        match GateSpec::parse_list(entry) {
+            Ok(more) => gates.extend(more),
+            Err(errors) => check.errors.extend(errors.iter().map(|error| {
+                Diagnostic::new(format!("`--gate`: {error}")).help(format!(
+                    "nothing was read or asked; `{command} --help` lists the forms"
+                ))
+            })),
+        }
+    }
+    for (place, gate) in gates.iter().enumerate() {
+        let (GateSpec::Limit(subject, _) | GateSpec::None(subject)) = gate;
+        let again = |earlier: &GateSpec| {
+            let (GateSpec::Limit(known, _) | GateSpec::None(known)) = earlier;
+            known == subject
+        };
+        if gates[..place].iter().any(again) {
+            let name = subject.name();
+            let name = flipside_core::foreign::Foreign(&name);
+            let error = Diagnostic::new(format!("`--gate`: `{name}` has two gates"));
+            check
+                .errors
+                .push(error.help("give each figure one limit, or `none:`"));
+        }
+    }
+    gates
+}
+
 /// The fields that cases are grouped by; whether cases have them is known once they are read.
-fn groups(check: &mut Check, flags: &ProbeFlags) -> Groups {
+pub(super) fn groups(
+    check: &mut Check,
+    cluster: Option<&str>,
+    fields: &[String],
+    population: Population,
+) -> Groups {
     let expected = "the name of a field of the cases";
     let field = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    let cluster = check.value("--cluster", flags.cluster.as_deref(), expected, field);
+    let cluster = check.value("--cluster", cluster, expected, field);
     let mut by = Vec::new();
-    for text in &flags.by {
+    for text in fields {
         if by.contains(text) {
             let text = flipside_core::foreign::Foreign(text);
             check
@@ -119,6 +164,10 @@ fn groups(check: &mut Check, flags: &ProbeFlags) -> Groups {
             continue;
         }
         by.extend(check.value("--by", Some(text), expected, field));
+    }
+    if cluster.is_some() && population == Population::File {
+        let error = "`--cluster` speaks about traffic, `--population file` does not";
+        check.errors.push(Diagnostic::new(error));
     }
     Groups { cluster, by }
 }
