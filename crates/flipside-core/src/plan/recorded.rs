@@ -51,7 +51,9 @@ impl RecordedPlan {
             case.state = crate::json::Json::Null;
             case.question.instructions = None;
             (case.question.before, case.question.after) = (Vec::new(), Vec::new());
-            case.options.iter_mut().for_each(|option| option.text = None);
+            case.options
+                .iter_mut()
+                .for_each(|option| option.text = None);
             case.options.shrink_to_fit();
         }
         case.brought.recorded = None;
@@ -86,7 +88,8 @@ impl RecordedPlan {
         for ask in &self.asks {
             asks[ask.variant as usize] += 1;
         }
-        let most = (1..asks.len()).max_by_key(|variant| (asks[*variant], std::cmp::Reverse(*variant)));
+        let most =
+            (1..asks.len()).max_by_key(|variant| (asks[*variant], std::cmp::Reverse(*variant)));
         let variant = match most {
             Some(variant) => number(variant),
             None => self.variant(&Variant::order(super::RECORDED)),
@@ -106,7 +109,10 @@ impl RecordedPlan {
     /// The plan, and what became of each of its asks.
     pub(crate) fn finish(self) -> (Plan, Vec<Option<Asked>>) {
         let named = |variant: &Variant| OrderSpec::parse_list(&variant.name).ok();
-        let orders = self.variants.iter().filter(|variant| variant.axis == Axis::Order);
+        let orders = self
+            .variants
+            .iter()
+            .filter(|variant| variant.axis == Axis::Order);
         let plan = Plan {
             cases: self.cases.into(),
             duplicates: Vec::new(),
@@ -145,7 +151,11 @@ impl RecordedPlan {
         let identities = order.identities().iter().flat_map(|id| id.0.to_le_bytes());
         let identities: Vec<u8> = identities.collect();
         let variant_number = variant.to_le_bytes();
-        let parts = [&self.content[case].bytes()[..], &variant_number, &identities];
+        let parts = [
+            &self.content[case].bytes()[..],
+            &variant_number,
+            &identities,
+        ];
         self.asks.push(Planned {
             case: number(case),
             variant,

@@ -72,7 +72,9 @@ impl<'a> Matching<'a> {
         };
         for (place, option) in self.variant.iter().enumerate() {
             let unique = || {
-                option.has_description() && once(self.variant, option) && once(self.baseline, option)
+                option.has_description()
+                    && once(self.variant, option)
+                    && once(self.baseline, option)
             };
             if self.found[place].is_some() || !unique() {
                 continue;
@@ -101,7 +103,10 @@ pub(super) fn seen_from(answer: &mut Answer, map: &[OptionId], kind: QuestionKin
         return;
     }
     answer.choice = answer.choice.and_then(|id| map.get(id.index()).copied());
-    let moved = answer.probabilities.take().filter(|all| all.len() == map.len());
+    let moved = answer
+        .probabilities
+        .take()
+        .filter(|all| all.len() == map.len());
     let moved = moved.map(|all| {
         let mut moved = vec![0.0; all.len()];
         for (p, id) in all.iter().zip(map) {
@@ -111,11 +116,19 @@ pub(super) fn seen_from(answer: &mut Answer, map: &[OptionId], kind: QuestionKin
     });
     answer.score = match (answer.score, &moved) {
         (None, _) => None,
-        (Some(_), Some(p)) => Some(p.iter().enumerate().map(|(level, p)| length(level) * p).sum()),
+        (Some(_), Some(p)) => Some(
+            p.iter()
+                .enumerate()
+                .map(|(level, p)| length(level) * p)
+                .sum(),
+        ),
         // An expectation alone is undone by a reversal and by no other order.
         (Some(score), None) => {
             let last = map.len().saturating_sub(1);
-            let reversed = map.iter().enumerate().all(|(place, id)| id.index() == last - place);
+            let reversed = map
+                .iter()
+                .enumerate()
+                .all(|(place, id)| id.index() == last - place);
             reversed.then(|| length(last) - score)
         }
     };

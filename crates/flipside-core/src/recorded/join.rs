@@ -92,7 +92,10 @@ impl Join {
             only_variant: 0,
             repeated: first.repeated + second.repeated,
         };
-        let (mut ours, mut theirs) = (first.places.iter().peekable(), second.places.iter().peekable());
+        let (mut ours, mut theirs) = (
+            first.places.iter().peekable(),
+            second.places.iter().peekable(),
+        );
         loop {
             let next = match (ours.peek(), theirs.peek()) {
                 (None, None) => break,

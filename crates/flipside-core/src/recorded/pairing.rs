@@ -196,7 +196,11 @@ impl Pairs {
         let order = order(&map, unlisted);
         let variant = named(&differences, unlisted, &order);
         if let Some(variant) = &variant {
-            self.also(variant.axis, &differences, [&first.question, &second.question]);
+            self.also(
+                variant.axis,
+                &differences,
+                [&first.question, &second.question],
+            );
             if variant.axis == Axis::Order {
                 quoted(&first, &second, &mut self.found.quoted);
             }
@@ -263,16 +267,19 @@ impl Pairs {
         if !self.alike.is_empty() {
             self.plan.same_requests(&self.alike);
         }
-        let also = self.also.into_iter().map(|((axis, what), (pairs, numbers))| AlsoDiffers {
-            axis,
-            what,
-            pairs,
-            questions: numbers
-                .into_iter()
-                .max_by_key(|(numbers, n)| (*n, std::cmp::Reverse(*numbers)))
-                .map(|(numbers, _)| numbers)
-                .filter(|[first, second]| first != second),
-        });
+        let also = self
+            .also
+            .into_iter()
+            .map(|((axis, what), (pairs, numbers))| AlsoDiffers {
+                axis,
+                what,
+                pairs,
+                questions: numbers
+                    .into_iter()
+                    .max_by_key(|(numbers, n)| (*n, std::cmp::Reverse(*numbers)))
+                    .map(|(numbers, _)| numbers)
+                    .filter(|[first, second]| first != second),
+            });
         self.found.also = also.collect();
         let (plan, asked) = self.plan.finish();
         Pairing {
@@ -286,7 +293,9 @@ impl Pairs {
 /// What became of the ask in the own order, and how many other asks there are.
 fn own_and_others(asks: Vec<RecordedAsk>) -> (Outcome, u64) {
     let all = asks.len() as u64;
-    let own = asks.into_iter().find(|ask| ask.variant.axis == Axis::Baseline);
+    let own = asks
+        .into_iter()
+        .find(|ask| ask.variant.axis == Axis::Baseline);
     let others = all - u64::from(own.is_some());
     (outcome(own), others)
 }
@@ -324,7 +333,10 @@ fn only_choices(first: &Case, second: &Case, said: [&Outcome; 2]) -> bool {
 fn complete(first: &mut Case, second: &mut Case) {
     let lacking = |of: &Case, from: &Case| {
         let known = |key| of.options.iter().any(|option| option.key == key);
-        let lacking = from.options.iter().filter(|option| !known(option.key.clone()));
+        let lacking = from
+            .options
+            .iter()
+            .filter(|option| !known(option.key.clone()));
         lacking.cloned().collect::<Vec<_>>()
     };
     let (to_first, to_second) = (lacking(first, second), lacking(second, first));

@@ -9,7 +9,8 @@ pub enum Refusal {
     #[error(
         "the two sides differ in two things at once: `{}` answered one and `{}` the other, and {other} of {of} common cases were shown \
          otherwise",
-        Foreign(baseline), Foreign(variant)
+        Foreign(baseline),
+        Foreign(variant)
     )]
     TwoThings {
         /// The baseline's model.
@@ -24,7 +25,8 @@ pub enum Refusal {
     /// Two models answered, and what they were shown is not on record.
     #[error(
         "`{}` answered one side and `{}` the other, and what {unlisted} of {of} common cases were shown is not on record",
-        Foreign(baseline), Foreign(variant)
+        Foreign(baseline),
+        Foreign(variant)
     )]
     Unseen {
         /// The baseline's model.

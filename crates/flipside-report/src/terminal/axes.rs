@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::layout::Row;
 use super::lines::{flip_row, tone};
-use super::{composition, drift, orders, phrasing};
+use super::{composition, drift, orders, pairs, phrasing};
 use crate::style::{Style, Tone};
 use crate::wording;
 
@@ -41,7 +41,8 @@ pub(super) fn rows(summary: &Summary, style: &Style) -> Vec<Row> {
 
 /// What an axis shows as a whole: each figure has its own denominator, and so its own row.
 fn beneath(summary: &Summary, axis: &str, style: &Style) -> Vec<Row> {
-    let mut rows = asked_again(summary, axis, style);
+    let mut rows = pairs::beneath(summary, axis);
+    rows.extend(asked_again(summary, axis, style));
     match Axis::parse(axis) {
         Some(Axis::Order) => {
             rows.extend(stopping(summary, style));

@@ -219,7 +219,9 @@ fn answer(case: &CaseSummary, ask: &AskSummary, cut: usize) -> String {
     if case.question != QuestionKind::Score && (case.keys_stay || lost) {
         let _ = write!(out, " (option {})", u32::from(id.0) + 1);
     }
-    if let Some(place) = ask.order.position_of(id) {
+    // Without an order on record it stood nowhere.
+    let place = ask.order.position_of(id).filter(|_| !case.unlisted);
+    if let Some(place) = place {
         let _ = write!(out, " {}", wording::ordinal(place.index() as u64 + 1));
     }
     let probability = ask

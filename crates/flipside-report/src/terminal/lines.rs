@@ -30,9 +30,11 @@ fn fit(summary: &Summary) -> Vec<Row> {
         return Vec::new();
     }
     let said = wording::fit_verdict(fit);
+    // Whether that is the own order is not on record.
+    let unlisted = summary.cases.iter().any(|case| case.unlisted);
     let own = [
         "fit",
-        "own order",
+        if unlisted { "baseline" } else { "own order" },
         &wording::right(fit),
         &wording::bound(&fit.figure),
         &wording::limit_of(&fit.figure),

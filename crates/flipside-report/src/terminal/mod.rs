@@ -10,6 +10,7 @@ mod flips;
 mod layout;
 mod lines;
 mod orders;
+mod pairs;
 mod phrasing;
 mod position;
 mod preflight;

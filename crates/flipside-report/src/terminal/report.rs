@@ -3,16 +3,19 @@
 use flipside_core::summary::Summary;
 
 use super::layout::{self, Row};
-use super::{accuracy, axes, drift, failures, flips, lines, orders, position, slots, splits};
+use super::{
+    accuracy, axes, drift, failures, flips, lines, orders, pairs, position, slots, splits,
+};
 use crate::style::Style;
 use crate::wording;
 
 /// The report of one model: what was asked, a line per figure, the gates, then accuracy, flips and failed asks.
 pub fn render(summary: &Summary, style: &Style) -> String {
-    let mut rows = vec![
-        Row::new(["model"]).text(wording::model(&summary.model)),
-        Row::new(["asked"]).text(wording::asked(summary)),
-    ];
+    let mut rows = vec![Row::new(["model"]).text(wording::model(&summary.model))];
+    match &summary.recorded_pairs {
+        Some(found) => rows.extend(pairs::head(summary, found)),
+        None => rows.push(Row::new(["asked"]).text(wording::asked(summary))),
+    }
     rows.extend(wording::units(summary, style.verbose).map(|text| Row::new(["units"]).text(text)));
     if style.verbose {
         let (version, digest) = (
@@ -38,6 +41,7 @@ pub fn render(summary: &Summary, style: &Style) -> String {
     };
     let mut orders = accuracy::rows(summary, style);
     orders.extend(position::short(summary, style));
+    orders.extend(pairs::no_position(summary));
     let blocks = [
         layout::rows(&effects, style),
         layout::rows(&orders, style),

@@ -13,6 +13,7 @@ use flipside_core::summary::{
 use indexmap::IndexMap;
 
 use super::kind::{ConstantAnswer, Flipping, Warning};
+use super::recorded;
 
 /// Above this share of failed asks, what is missing may matter more than what was measured.
 const FAILED_SHARE: f64 = 0.02;
@@ -21,6 +22,20 @@ const CONSTANT_ANSWERS: u64 = 5;
 
 /// The warnings of a finished summary, the gravest first. None advises what the summary's plan did already.
 pub fn warnings(summary: &Summary) -> Vec<Warning> {
+    if summary.recorded_pairs.is_some() {
+        // Nothing of a record can be asked in another way.
+        let found = [
+            confidence_kind(summary),
+            no_labels(summary),
+            tie_flips_only(summary),
+            constant_answer(summary),
+        ];
+        let recorded = recorded::warnings(summary);
+        return recorded
+            .into_iter()
+            .chain(found.into_iter().flatten())
+            .collect();
+    }
     let found = [
         failed_asks(summary),
         served_models(summary),
@@ -93,22 +108,27 @@ fn axis_of(gate: &GateLine) -> &str {
 }
 
 fn no_control(summary: &Summary) -> Option<Warning> {
+    let worst = blamed(summary);
+    (!worst.is_empty()).then(|| Warning::NoControl {
+        worst,
+        orders: orders(summary).next().is_some(),
+    })
+}
+
+/// The worst of every axis whose gate failed, where neither a control was asked nor a flip of the axis once more.
+pub(super) fn blamed(summary: &Summary) -> Vec<Flipping> {
     let blamed = |verdict: &Verdict| verdict.is_sensitive() || *verdict == Verdict::CauseOpen;
     let failed = |axis: &str| {
         let mut gates = summary.gates.iter();
         gates.any(|gate| axis_of(gate) == axis && blamed(&gate.verdict))
     };
     if summary.control.is_some() {
-        return None;
+        return Vec::new();
     }
     let worst = worst(summary).into_iter().map(|(each, _)| each);
     let unchecked =
         worst.filter(|each| failed(&each.axis) && !summary.confirmed.contains_key(&each.axis));
-    let worst: Vec<Flipping> = unchecked.collect();
-    (!worst.is_empty()).then(|| Warning::NoControl {
-        worst,
-        orders: orders(summary).next().is_some(),
-    })
+    unchecked.collect()
 }
 
 /// Axes beside the order: that every case has one option is no fault of what was asked.
@@ -126,13 +146,18 @@ fn asks(summary: &Summary) -> impl Iterator<Item = &AskSummary> {
     summary.cases.iter().flat_map(|case| &case.asks)
 }
 
+/// Whether more of `made` asks failed than can be shrugged off.
 #[expect(clippy::cast_precision_loss, reason = "ask counts are far below 2^52")]
+pub(super) fn failed_share(failed: u64, made: u64) -> bool {
+    failed as f64 > FAILED_SHARE * made as f64
+}
+
 fn failed_asks(summary: &Summary) -> Option<Warning> {
     let (failed, made) = (
         summary.counts.failed,
         summary.counts.failed + summary.counts.answered,
     );
-    if failed as f64 <= FAILED_SHARE * made as f64 {
+    if !failed_share(failed, made) {
         return None;
     }
     let mut kinds: BTreeMap<FailedKind, u64> = BTreeMap::new();
@@ -208,15 +233,16 @@ fn served_models(summary: &Summary) -> Option<Warning> {
 }
 
 fn constant_answer(summary: &Summary) -> Option<Warning> {
-    let answered = |axis: fn(Axis) -> bool| -> Vec<(u16, u16, &str)> {
+    let answered = |axis: fn(Axis) -> bool| -> Vec<(Option<u16>, Option<u16>, &str)> {
         let cases = summary.cases.iter().filter(|case| case.keys.len() > 1);
-        cases
-            .flat_map(|case| &case.asks)
-            .filter(|ask| axis(ask.axis) && ask.status == AskStatus::Answered)
-            .filter_map(|ask| {
+        let asks = cases.flat_map(|case| case.asks.iter().map(move |ask| (case, ask)));
+        asks.filter(|(_, ask)| axis(ask.axis) && ask.status == AskStatus::Answered)
+            .filter_map(|(case, ask)| {
                 let id = ask.choice?;
                 let place = ask.order.position_of(id)?;
-                Some((id.0, place.0, ask.key.as_deref()?))
+                // Without an order on record neither is a place.
+                let listed = |place: u16| (!case.unlisted).then_some(place);
+                Some((listed(id.0), listed(place.0), ask.key.as_deref()?))
             })
             .collect()
     };
@@ -235,8 +261,8 @@ fn constant_answer(summary: &Summary) -> Option<Warning> {
         let (id, position, key) = *answers.first()?;
         let is = |same: bool| same.then_some(());
         let key = is(answers.iter().all(|each| each.2 == key)).map(|()| key.to_owned());
-        let position = is(answers.iter().all(|each| each.1 == position)).map(|()| position);
-        let option = is(answers.iter().all(|each| each.0 == id)).map(|()| id);
+        let position = position.filter(|_| answers.iter().all(|each| each.1 == position));
+        let option = id.filter(|_| answers.iter().all(|each| each.0 == id));
         if key.is_some() || position.is_some() || option.is_some() {
             return Some(Warning::ConstantAnswer(ConstantAnswer {
                 answers: answers.len() as u64,
@@ -244,7 +270,8 @@ fn constant_answer(summary: &Summary) -> Option<Warning> {
                 key,
                 position,
                 option,
-                orders: orders(summary).next().is_some(),
+                // Of a record no other order can be asked.
+                orders: orders(summary).next().is_some() || summary.recorded_pairs.is_some(),
                 position_baseline: baseline(summary),
                 key_baseline: summary
                     .fit
@@ -292,7 +319,7 @@ fn no_labels(summary: &Summary) -> Option<Warning> {
 }
 
 /// Cases of three options or more, by whether `hidden` holds for the orders in which they were asked.
-fn unseen(summary: &Summary, hidden: fn(&Unseen) -> bool) -> u64 {
+pub(super) fn unseen(summary: &Summary, hidden: fn(&Unseen) -> bool) -> u64 {
     let groups = summary.position.iter().flat_map(|found| &found.by_options);
     groups
         .filter(|group| hidden(&group.unseen))

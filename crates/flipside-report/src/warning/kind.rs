@@ -4,6 +4,7 @@ use std::fmt;
 
 use flipside_core::record::FailedKind;
 
+use super::recorded::RecordedWarning;
 use crate::wording::{count, failed, foreign, list, matter, percent_of, plural, sentence, variant};
 
 /// Something in a finished summary that weakens what its figures say.
@@ -98,6 +99,8 @@ pub enum Warning {
         /// The position, from 0.
         position: u16,
     },
+    /// Something about recorded answers.
+    Recorded(RecordedWarning),
 }
 
 /// The variant of an axis that flips most.
@@ -114,11 +117,11 @@ pub struct Flipping {
 }
 
 impl Flipping {
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         format!("`{}`", variant(&self.axis, &self.variant))
     }
 
-    fn share(&self) -> String {
+    pub(super) fn share(&self) -> String {
         format!("{}/{}", count(self.flips), count(self.pairs))
     }
 }
@@ -148,6 +151,7 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of = |(part, whole): (u64, u64)| format!("{}/{}", count(part), count(whole));
         let (seen, matters, act) = match self {
+            Self::Recorded(warning) => return warning.fmt(f),
             Self::ControlFlips { control, worst } => (
                 {
                     let mut flipped = vec![format!("the control flipped in {}", of(*control))];

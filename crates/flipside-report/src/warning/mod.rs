@@ -2,8 +2,10 @@
 
 mod find;
 mod kind;
+mod recorded;
 #[cfg(test)]
 mod tests;
 
 pub use find::warnings;
 pub use kind::{ConstantAnswer, Flipping, Warning};
+pub use recorded::RecordedWarning;

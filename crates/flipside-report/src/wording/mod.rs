@@ -8,6 +8,7 @@ mod drift;
 mod figure;
 mod number;
 mod orders;
+mod pairs;
 mod phrasing;
 pub mod position;
 mod preflight;
@@ -42,6 +43,7 @@ pub use number::{
     percent_up, points, probability, range, usd,
 };
 pub use orders::{Told, across_orders, all_pairs, any_flip};
+pub use pairs::{also, lost, no_position, not_paired, recorded};
 pub use phrasing::{any_wording, by_wording, spread};
 pub use preflight::{at_best, cost, destination, out_of_reach, volume};
 pub use run::{asked, claim, gate, model, more_variants, not_complete, remaining, time};

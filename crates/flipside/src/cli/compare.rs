@@ -84,6 +84,7 @@ fn same_record(settings: &Compare) -> bool {
 
 /// Both sides, or what is wrong with each.
 fn found(settings: &Compare) -> Result<Found, Vec<Diagnostic>> {
+    sides::refuse_cases(settings)?;
     let Some(variant) = &settings.variant else {
         let baseline = sides::read(&settings.baseline, &settings.cases, settings)?;
         let name = Foreign(baseline.about.name.as_str()).to_string();
@@ -93,7 +94,8 @@ fn found(settings: &Compare) -> Result<Found, Vec<Diagnostic>> {
         return pairs(settings, pairing);
     };
     let baseline = sides::read(&settings.baseline, &settings.cases, settings);
-    let variant = sides::read(variant, &settings.variant_cases, settings);
+    let own = Some(&settings.variant_cases).filter(|own| !own.is_empty());
+    let variant = sides::read(variant, own.unwrap_or(&settings.cases), settings);
     let (baseline, variant) = match (baseline, variant) {
         (Ok(baseline), Ok(variant)) => (baseline, variant),
         (baseline, variant) => {
@@ -112,7 +114,9 @@ fn found(settings: &Compare) -> Result<Found, Vec<Diagnostic>> {
     let whole = match (others, shown.unlisted) {
         (0, _) => "no case is on both sides".to_owned(),
         (_, 0) => format!("{others} of {of} common cases were shown otherwise"),
-        (_, unlisted) => format!("what {unlisted} of {of} common cases were shown is not on record"),
+        (_, unlisted) => {
+            format!("what {unlisted} of {of} common cases were shown is not on record")
+        }
     };
     refuse_flags(&settings.for_same, &whole)?;
     let pairing = recorded::pair(baseline, variant, join).map_err(refused)?;
@@ -216,7 +220,11 @@ fn open_json(settings: &Compare) -> Result<Option<JsonFile>, Diagnostic> {
         &settings.variant_cases,
         &settings.options_from,
     ];
-    let cases: Vec<String> = cases.into_iter().flatten().map(ToString::to_string).collect();
+    let cases: Vec<String> = cases
+        .into_iter()
+        .flatten()
+        .map(ToString::to_string)
+        .collect();
     let files = sides.iter().map(|side| side.as_str());
     let kept = Kept {
         files: files.chain(cases.iter().map(String::as_str)).collect(),

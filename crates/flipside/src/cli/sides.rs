@@ -12,6 +12,39 @@ use flipside_formats::recorded::Recorded;
 use crate::diagnostic::{Diagnostic, say};
 use crate::settings::Compare;
 
+/// Refuses cases for sides that have their own: run folders of ours.
+///
+/// # Errors
+/// One per flag that would be of no use.
+pub(super) fn refuse_cases(settings: &Compare) -> Result<(), Vec<Diagnostic>> {
+    let variant_has = settings.variant.as_deref().is_some_and(is_run);
+    let own = !settings.variant_cases.is_empty();
+    // Where the variant has none of its own they would be its cases too.
+    let of_no_use =
+        is_run(&settings.baseline) && (settings.variant.is_none() || variant_has || own);
+    let mut errors = Vec::new();
+    let mut refuse = |flag: &str, side: &Utf8Path| {
+        let name = Foreign(side.as_str()).to_string();
+        let text = format!("`{flag}`: `{name}` is a run folder, which holds its cases");
+        errors.push(Diagnostic::new(text).help("leave it out"));
+    };
+    if of_no_use && !settings.cases.is_empty() {
+        refuse("--cases", &settings.baseline);
+    }
+    if let Some(variant) = settings.variant.as_deref().filter(|_| variant_has && own) {
+        refuse("--variant-cases", variant);
+    }
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
+fn is_run(path: &Utf8Path) -> bool {
+    path.join("run.json").exists()
+}
+
 /// Reads the recorded answers at `path`, which belong to `cases` where the record lacks them; of all the cases that
 /// `--where` keeps.
 ///
@@ -22,8 +55,11 @@ pub(super) fn read(
     cases: &[Input],
     settings: &Compare,
 ) -> Result<AnswerSet, Vec<Diagnostic>> {
-    let mut set = if path.join("run.json").exists() {
-        run(path, cases)?
+    let mut set = if is_run(path) {
+        // With the cases that lack an answer, which count as unasked.
+        let recorded = Recorded::read(path)
+            .map_err(|error| vec![Diagnostic::caused(&error).maybe_help(error.help())])?;
+        recorded.into_answers(path.as_str())
     } else {
         recording(path, cases, settings)?
     };
@@ -31,19 +67,6 @@ pub(super) fn read(
         keep(&mut set, field, value)?;
     }
     Ok(set)
-}
-
-/// A run folder of ours, with the cases that lack an answer: they count as unasked.
-fn run(path: &Utf8Path, cases: &[Input]) -> Result<AnswerSet, Vec<Diagnostic>> {
-    if !cases.is_empty() {
-        let name = Foreign(path.as_str()).to_string();
-        let text = format!("`{name}` is a run folder, which has its cases");
-        let help = "leave `--cases` out, or name them with `--variant-cases` where VARIANT lacks them";
-        return Err(vec![Diagnostic::new(text).help(help)]);
-    }
-    let recorded = Recorded::read(path)
-        .map_err(|error| vec![Diagnostic::caused(&error).maybe_help(error.help())])?;
-    Ok(recorded.into_answers(path.as_str()))
 }
 
 fn recording(
@@ -90,21 +113,31 @@ fn keep(set: &mut AnswerSet, field: &str, value: &str) -> Result<(), Vec<Diagnos
     if !known.contains(&value) {
         known.sort_unstable();
         known.dedup();
-        let [field, value, name] = [field, value, &set.about.name].map(|text| Foreign(text).to_string());
+        let [field, value, name] =
+            [field, value, &set.about.name].map(|text| Foreign(text).to_string());
         let text = format!("`--where {field}={value}`: no case of `{name}` has that value");
         let help = match known.len() {
             0 => format!("no case of it has the field `{field}`"),
             _ => {
-                let shown = known.iter().take(8).map(|text| format!("`{}`", Foreign(text)));
+                let shown = known
+                    .iter()
+                    .take(8)
+                    .map(|text| format!("`{}`", Foreign(text)));
                 let more = if known.len() > 8 { " and more" } else { "" };
-                format!("its values are {}{more}", shown.collect::<Vec<_>>().join(", "))
+                format!(
+                    "its values are {}{more}",
+                    shown.collect::<Vec<_>>().join(", ")
+                )
             }
         };
         return Err(vec![Diagnostic::new(text).help(help)]);
     }
-    set.cases.retain(|answers| answers.case.field(field) == Some(value));
+    set.cases
+        .retain(|answers| answers.case.field(field) == Some(value));
     let asks = set.cases.iter().flat_map(|answers| &answers.asks);
-    let failed = asks.clone().filter(|ask| matches!(ask.outcome, Outcome::Failed(_)));
+    let failed = asks
+        .clone()
+        .filter(|ask| matches!(ask.outcome, Outcome::Failed(_)));
     set.about.failed = failed.count() as u64;
     set.about.recorded = asks.count() as u64;
     set.about.cases = set.cases.len() as u64;

@@ -16,9 +16,9 @@ pub(crate) struct Compare {
     pub(crate) baseline: Utf8PathBuf,
     /// Without it the baseline holds several orders of each case.
     pub(crate) variant: Option<Utf8PathBuf>,
-    /// The cases that the baseline's answers belong to.
+    /// The cases that answers belong to where their record lacks them, the baseline's and the variant's.
     pub(crate) cases: Vec<Input>,
-    /// The cases that the variant's answers belong to.
+    /// Those that the variant's belong to, where they are others.
     pub(crate) variant_cases: Vec<Input>,
     pub(crate) options_from: Vec<Input>,
     /// Fields with the values that are compared.
@@ -72,21 +72,27 @@ pub(crate) fn compare(flags: &CompareFlags) -> Result<Compare, Vec<Diagnostic>> 
         let help = "name the cases of BASELINE with `--cases`";
         check.errors.push(Diagnostic::new(error).help(help));
     }
-    let variant_cases = if own.is_empty() { cases.clone() } else { own };
     let options_from = inputs(&mut check, &flags.options_from);
-    let only = flags.only.iter().filter_map(|text| match text.split_once('=') {
-        Some((field, value)) if !field.is_empty() => Some((field.to_owned(), value.to_owned())),
-        _ => {
-            check.refuse("--where", text, "a field and its value, such as `track=billing`");
-            None
-        }
-    });
+    let only = flags
+        .only
+        .iter()
+        .filter_map(|text| match text.split_once('=') {
+            Some((field, value)) if !field.is_empty() => Some((field.to_owned(), value.to_owned())),
+            _ => {
+                check.refuse(
+                    "--where",
+                    text,
+                    "a field and its value, such as `track=billing`",
+                );
+                None
+            }
+        });
     let only = only.collect();
     check.done(Compare {
         baseline: flags.baseline.clone().into(),
         variant: flags.variant.clone().map(Utf8PathBuf::from),
         cases,
-        variant_cases,
+        variant_cases: own,
         options_from,
         only,
         orders,
