@@ -378,7 +378,7 @@ pub(crate) struct CompareFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<String>,
 
-    /// Print every order, accuracy in each, any-flip shares and drift; of pairs every flipped case
+    /// Print every order and variant, every case whose answers differ, accuracy in each, any-flip shares and drift
     #[arg(long, short)]
     pub(crate) verbose: bool,
 }

@@ -60,6 +60,18 @@ pub(super) fn mean_difference(cases: &[Values]) -> Option<MeanDifference> {
     })
 }
 
+/// The mean of values between 0 and 1, one a case, with the interval of [`mean_difference`]; `None` without a case.
+pub(super) fn mean_of(values: &[f64]) -> Option<Estimate> {
+    let found = if departing(values) < FEWEST_FLIPS {
+        betting_interval(values, 1.0 - LEVEL).ok()?
+    } else {
+        let statistic = |chosen: &[usize]| Some(mean(chosen.iter().map(|&place| values[place])));
+        let found = bootstrap(values.len(), DRAWS, LEVEL, &mut stream(), statistic);
+        found.ok().flatten()?.estimate
+    };
+    Some(found)
+}
+
 /// How many values are not the most frequent one.
 fn departing(values: &[f64]) -> u64 {
     let mut sorted = values.to_vec();

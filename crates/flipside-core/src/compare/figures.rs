@@ -5,6 +5,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::answers::About;
+use super::axes::{AxisComparison, AxisLeftOut};
+use super::between::DriftBetween;
+use super::fields::By;
+use super::named::Changes;
 use crate::stats::Method;
 
 /// Name and version of the comparison's shape.
@@ -33,12 +37,21 @@ pub struct Comparison {
     pub resamples: u32,
     /// Cases: in both, and left out.
     pub cases: CaseCounts,
+    /// Fields whose values differ between the two in common cases, in byte order; `backend`, which names who answered, is none of
+    /// them.
+    pub other_fields: Vec<OtherField>,
     /// Other orders that only the baseline asked.
     pub orders_only_baseline: Vec<String>,
     /// Other orders that only the variant asked.
     pub orders_only_variant: Vec<String>,
     /// By order that both asked; `own` first. `A = B` is one order under two names.
     pub orders: IndexMap<String, OrderComparison>,
+    /// By variant of every other axis that both asked, and of the control: `keys/abstract`, `same/1`.
+    pub axes: IndexMap<String, AxisComparison>,
+    /// Variants of other axes that are not compared, and why.
+    pub axes_left_out: Vec<AxisLeftOut>,
+    /// The common cases in parts: by every field that was asked for.
+    pub by: By,
     /// Over all orders that both asked, the own one included.
     pub all_orders: AllOrders,
     /// What was demanded, and whether it is shown.
@@ -62,6 +75,24 @@ pub struct CaseCounts {
     pub only_variant: u64,
     /// One id, different content, or other options declared to be one answer; left out.
     pub other_content: u64,
+    /// Cases of the baseline that repeat id and content of an earlier one of it; left out.
+    pub repeated_baseline: u64,
+    /// Cases of the variant that do; left out.
+    pub repeated_variant: u64,
+    /// Common cases with a field, other than `backend`, whose value differs between the two.
+    pub other_fields: u64,
+    /// Common cases of which a side has no order of the options on record: their options are matched by key, only their answers
+    /// are compared, and nothing is said about order or position.
+    pub unlisted: u64,
+}
+
+/// A field whose value differs between the two.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OtherField {
+    /// The field.
+    pub field: String,
+    /// Common cases in which it differs, or which have it on one side only.
+    pub cases: u64,
 }
 
 /// Asks of one order in common cases that cannot be paired.
@@ -98,6 +129,10 @@ pub struct OrderComparison {
     pub accuracy: Option<Paired>,
     /// Flips from the own order to this one in each; null for the own order.
     pub flips: Option<Paired>,
+    /// How far the probabilities of the two are apart.
+    pub drift: DriftBetween,
+    /// The cases whose answers differ.
+    pub cases: Changes,
 }
 
 /// Answers to the same presentation that differ between the two.

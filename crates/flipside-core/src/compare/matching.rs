@@ -3,8 +3,8 @@
 use indexmap::IndexSet;
 
 use super::answers::{AnswerSet, CaseAnswers};
-use super::cases::pairs;
-use super::figures::CaseCounts;
+use super::cases::{Pairing, pairs};
+use super::figures::{CaseCounts, OtherField};
 use super::meet::{matched_case, others};
 use crate::answer::Answer;
 use crate::case::Case;
@@ -49,6 +49,8 @@ pub(super) struct MatchedOrder<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct MatchedCase<'a> {
     pub(super) case: &'a Case,
+    /// The baseline's and the variant's record of it.
+    pub(super) sides: [&'a CaseAnswers; 2],
     /// Whether both accept the same options.
     pub(super) same_labels: bool,
     pub(super) own: Both<'a>,
@@ -63,6 +65,7 @@ pub(super) struct Matched<'a> {
     pub(super) counts: CaseCounts,
     /// Cases with one id, different content and different types of question.
     pub(super) other_kind: u64,
+    pub(super) other_fields: Vec<OtherField>,
     /// The names of other orders that both asked.
     pub(super) rows: IndexSet<String>,
     /// The names of other orders that one side asked: the baseline's, the variant's.
@@ -173,7 +176,12 @@ impl<'a> Both<'a> {
 
 /// Pairs the cases and orders of two answer sets.
 pub(super) fn matched<'a>(baseline: &'a AnswerSet, variant: &'a AnswerSet) -> Matched<'a> {
-    let (pairs, counts, other_kind) = pairs(&baseline.cases, &variant.cases);
+    let Pairing {
+        pairs,
+        counts,
+        other_kind,
+        other_fields,
+    } = pairs(&baseline.cases, &variant.cases);
     let complete = [baseline.about.complete, variant.about.complete];
     let asked = [baseline, variant].map(|set| {
         let mut names = IndexSet::new();
@@ -197,6 +205,7 @@ pub(super) fn matched<'a>(baseline: &'a AnswerSet, variant: &'a AnswerSet) -> Ma
         cases,
         counts,
         other_kind,
+        other_fields,
         rows,
         asked,
     }

@@ -14,13 +14,13 @@ pub(super) fn others(answers: &CaseAnswers) -> impl Iterator<Item = &RecordedAsk
     answers.asks.iter().filter(other)
 }
 
-fn own(answers: &CaseAnswers) -> Option<&RecordedAsk> {
+pub(super) fn own(answers: &CaseAnswers) -> Option<&RecordedAsk> {
     let own = |ask: &&RecordedAsk| ask.variant.axis == Axis::Baseline;
     answers.asks.iter().find(own)
 }
 
 /// What a recorded ask is, given the own order's.
-fn side<'a>(ask: &'a RecordedAsk, own: Option<&RecordedAsk>) -> Side<'a> {
+pub(super) fn side<'a>(ask: &'a RecordedAsk, own: Option<&RecordedAsk>) -> Side<'a> {
     let Some(answer) = ask.answer() else {
         return Side::Failed;
     };
@@ -31,7 +31,7 @@ fn side<'a>(ask: &'a RecordedAsk, own: Option<&RecordedAsk>) -> Side<'a> {
     }
 }
 
-fn missing(complete: bool) -> Side<'static> {
+pub(super) fn missing(complete: bool) -> Side<'static> {
     if complete {
         Side::Absent
     } else {
@@ -108,6 +108,7 @@ pub(super) fn matched_case<'a>(
     found.sort_by_key(place);
     MatchedCase {
         case: &first.case,
+        sides: [first, second],
         same_labels: first.case.accept == second.case.accept,
         own: Both {
             baseline: own_side(0),

@@ -7,25 +7,34 @@
 
 mod answers;
 mod average;
+mod axes;
+mod between;
 mod cases;
 mod demand;
 mod drift;
+mod fields;
 mod figures;
 mod judge;
 mod matching;
 mod meet;
+mod named;
 mod orders;
 mod paired;
 mod refusal;
 mod report;
 mod several;
+mod unlisted;
 
 pub use answers::{About, AnswerSet, CaseAnswers, RecordedAsk};
+pub use axes::{AxisComparison, AxisLeftOut};
+pub use between::{DriftBetween, SpreadBetween};
 pub use demand::{Demand, DemandError, Subject};
+pub use fields::{By, FieldComparison, Tested, ValueComparison, ValueOrder};
 pub use figures::{
     AllOrders, AnyFlip, CaseCounts, Claim, Comparison, Differing, DriftComparison, LeftOut,
-    MeanDifference, OrderComparison, Paired, Pooled, QuantileDifference, SCHEMA, Share,
+    MeanDifference, OrderComparison, OtherField, Paired, Pooled, QuantileDifference, SCHEMA, Share,
     SpreadDifference, VerdictLine, Word,
 };
+pub use named::{Change, Changes};
 pub use refusal::Refusal;
 pub use report::{POWER, SEED, Wanted, compare};

@@ -2,10 +2,12 @@
 
 use indexmap::IndexMap;
 
+use super::between::between;
 use super::figures::{Differing, LeftOut, OrderComparison};
 use super::matching::{Both, MatchedCase, OWN, Side};
+use super::named::changes;
 use super::paired::{Cells, share};
-use crate::measure::{PairOutcome, pair, right};
+use crate::measure::{PairOutcome, RankDraws, pair, right};
 
 /// The own order, then every one of `flips`, which are the other orders with their flips.
 pub(super) fn compared(
@@ -19,19 +21,30 @@ pub(super) fn compared(
     for case in cases {
         leave_out(&mut left_out, case.own);
     }
+    let mut ranks = RankDraws::default();
+    let pairs = || cases.iter().map(|case| (case, case.own));
     let own = OrderComparison {
         left_out,
         answers: differing(cases.iter().map(|case| case.own)),
         accuracy: figures(accuracy_own),
         flips: None,
+        drift: between(pairs(), &mut ranks),
+        cases: changes(pairs()),
     };
     let mut orders = IndexMap::from([(OWN.to_owned(), own)]);
     for (name, cells) in flips {
+        let pairs = || {
+            cases
+                .iter()
+                .filter_map(|case| Some((case, case.row(name)?)))
+        };
         let order = OrderComparison {
             left_out: left_out_of(cases, name),
             answers: differing(cases.iter().filter_map(|case| case.row(name))),
             accuracy: figures(&accuracy(cases, |case| case.row(name))),
             flips: Some(cells.figures(alpha)),
+            drift: between(pairs(), &mut ranks),
+            cases: changes(pairs()),
         };
         orders.insert(name.clone(), order);
     }
@@ -62,22 +75,12 @@ pub(super) fn flips(cases: &[MatchedCase<'_>], name: &str) -> Cells {
             continue;
         };
         let own = case.own.said();
-        let sides = [pair(own.0, other.0), pair(own.1, other.1)];
-        if sides.contains(&PairOutcome::NoDecision) {
-            cells.add_no_decision();
-            continue;
-        }
-        let [baseline, variant] = sides.map(|outcome| match outcome {
-            PairOutcome::Flip { .. } => Some(true),
-            PairOutcome::Same => Some(false),
-            _ => None,
-        });
-        cells.add(baseline, variant);
+        cells.add_flips([pair(own.0, other.0), pair(own.1, other.1)]);
     }
     cells
 }
 
-fn differing<'a>(pairs: impl Iterator<Item = Both<'a>>) -> Differing {
+pub(super) fn differing<'a>(pairs: impl Iterator<Item = Both<'a>>) -> Differing {
     let (mut differ, mut of, mut within_tie, mut no_decision) = (0, 0, 0, 0);
     for both in pairs {
         let (baseline, variant) = both.said();
@@ -114,7 +117,7 @@ fn left_out_of(cases: &[MatchedCase<'_>], name: &str) -> LeftOut {
 }
 
 /// Counts why the two are no pair, if they are none.
-fn leave_out(left_out: &mut LeftOut, both: Both<'_>) {
+pub(super) fn leave_out(left_out: &mut LeftOut, both: Both<'_>) {
     let count = match (both.baseline, both.variant) {
         (Side::Answered(_), Side::Answered(_))
         | (Side::Absent | Side::Unasked, Side::Absent | Side::Unasked) => return,

@@ -2,7 +2,7 @@
 
 use super::figures::{Paired, Share};
 use super::report::POWER;
-use crate::measure::LEVEL;
+use crate::measure::{LEVEL, PairOutcome};
 use crate::stats::number::real;
 use crate::stats::power::paired_size;
 use crate::stats::{paired, proportion};
@@ -67,6 +67,20 @@ impl Cells {
     /// Counts a case in which a side did not decide in either order: it is no pair and not missing.
     pub(super) fn add_no_decision(&mut self) {
         self.no_decision += 1;
+    }
+
+    /// Counts the pair of each side as flipped or not.
+    pub(super) fn add_flips(&mut self, sides: [PairOutcome; 2]) {
+        if sides.contains(&PairOutcome::NoDecision) {
+            self.add_no_decision();
+            return;
+        }
+        let [baseline, variant] = sides.map(|outcome| match outcome {
+            PairOutcome::Flip { .. } => Some(true),
+            PairOutcome::Same => Some(false),
+            _ => None,
+        });
+        self.add(baseline, variant);
     }
 
     /// The cases measured in both.

@@ -55,6 +55,14 @@ pub enum Refusal {
         /// Those that were.
         common: String,
     },
+    /// A field by which cases were to be split is in none of them.
+    #[error("no common case has the field `{}`", Foreign(field))]
+    UnknownField {
+        /// The field.
+        field: String,
+        /// The fields that common cases have, in byte order.
+        known: Vec<String>,
+    },
     /// No case was answered by both.
     #[error("no case was answered by both in the same order")]
     NoAnswers,
@@ -62,8 +70,12 @@ pub enum Refusal {
 
 impl Refusal {
     /// What to do about it.
-    pub fn help(&self) -> &'static str {
-        match self {
+    pub fn help(&self) -> String {
+        let help = match self {
+            Self::UnknownField { known, .. } if known.is_empty() => "no common case has any field",
+            Self::UnknownField { known, .. } => {
+                return format!("the fields are {}", names(known.iter().map(String::as_str)));
+            }
             Self::Method { .. } => {
                 "measure both with one flipside: `flipside probe CASES --model replay:RUN --out DIR` reads recorded replies anew"
             }
@@ -75,7 +87,8 @@ impl Refusal {
             }
             Self::UnknownOrder { .. } => "name one that both asked, or leave `--order` out",
             Self::NoAnswers => "ask the failed cases again first",
-        }
+        };
+        help.to_owned()
     }
 }
 

@@ -5,13 +5,16 @@ use std::borrow::Cow;
 use indexmap::IndexSet;
 
 use super::answers::{AnswerSet, CaseAnswers};
+use super::axes;
 use super::demand::Demand;
+use super::fields;
 use super::figures::{Claim, Comparison, SCHEMA};
 use super::judge::Judged;
 use super::matching::{Matched, OWN, is_part, matched};
 use super::orders;
 use super::refusal::{Refusal, names};
 use super::several;
+use super::unlisted::by_key;
 use crate::record::Outcome;
 use crate::stats::cluster::DRAWS;
 use crate::stats::draw::DRAW_VERSION;
@@ -30,6 +33,8 @@ pub struct Wanted<'a> {
     pub version: &'a str,
     /// The other orders to compare, `own` for none of them; empty for all that both asked.
     pub orders: &'a [String],
+    /// The fields of cases to split the figures by.
+    pub by: &'a [String],
     /// Margins within which the two are to be shown the same.
     pub equivalent: Demand,
     /// Margins by which the variant may be worse.
@@ -55,7 +60,8 @@ pub fn compare(
             variant: second,
         });
     }
-    let (baseline, variant) = (&*by_class(baseline), &*by_class(variant));
+    let (baseline, variant) = by_key(baseline, variant);
+    let (baseline, variant) = (&*by_class(&baseline), &*by_class(&variant));
     let mut matched = matched(baseline, variant);
     refuse_cases(&matched, baseline, variant)?;
     let rows = rows(&matched, wanted.orders)?;
@@ -68,6 +74,9 @@ pub fn compare(
     let flips: Vec<_> = (rows.iter())
         .map(|name| (name.clone(), orders::flips(cases, name)))
         .collect();
+    let by = fields::by(cases, wanted.by, &rows, wanted.alpha)?;
+    let complete = [baseline.about.complete, variant.about.complete];
+    let axes = axes::compared(cases, complete, wanted.alpha);
     let judged = Judged {
         accuracy: &accuracy,
         flips: &flips,
@@ -91,9 +100,13 @@ pub fn compare(
         draws: DRAW_VERSION.to_owned(),
         resamples: DRAWS,
         cases: matched.counts,
+        other_fields: matched.other_fields.clone(),
         orders_only_baseline: only(0),
         orders_only_variant: only(1),
         orders: orders::compared(cases, &accuracy, &flips, wanted.alpha),
+        axes: axes.compared,
+        axes_left_out: axes.left_out,
+        by,
         all_orders: several::compared(cases, !rows.is_empty(), wanted.alpha),
         exit: u8::from(verdicts.iter().any(|line| !line.held)),
         verdicts,

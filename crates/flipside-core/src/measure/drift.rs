@@ -60,16 +60,23 @@ pub(crate) struct Measured<'a> {
 impl<'a> Measured<'a> {
     /// The drift of `pairs`.
     pub(crate) fn new(pairs: &[CasePair<'a>]) -> Self {
+        Self::of_answers(pairs.iter().filter_map(|pair| {
+            let (own, variant) = pair.answers?;
+            Some((pair.case, own, variant))
+        }))
+    }
+
+    /// The drift from the first answer to the second of each case.
+    pub(crate) fn of_answers(
+        pairs: impl IntoIterator<Item = (&'a Case, &'a Answer, &'a Answer)>,
+    ) -> Self {
         let mut measured = Self {
-            moved: Vec::with_capacity(pairs.len()),
+            moved: Vec::new(),
             without_probabilities: 0,
             half_step: f64::INFINITY,
         };
-        for pair in pairs {
-            let Some((own, variant)) = pair.answers else {
-                continue;
-            };
-            match moved(pair.case, own, variant) {
+        for (case, own, variant) in pairs {
+            match moved(case, own, variant) {
                 Some(moved) => {
                     // Grids nest: one answer that is finer shows that a coarse one lies on its grid by chance.
                     let finer = own.rounding.min(variant.rounding);

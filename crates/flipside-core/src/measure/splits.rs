@@ -249,7 +249,7 @@ fn split(
 }
 
 /// Numbers by size, then texts in byte order.
-fn by_size(one: &str, other: &str) -> Ordering {
+pub(crate) fn by_size(one: &str, other: &str) -> Ordering {
     let number = |text: &str| Number::parse(text).and_then(|number| number.to_f64());
     match (number(one), number(other)) {
         (Some(a), Some(b)) => a.total_cmp(&b).then_with(|| one.cmp(other)),

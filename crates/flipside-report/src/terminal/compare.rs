@@ -5,6 +5,7 @@ use flipside_core::compare::{
     Share, VerdictLine, Word,
 };
 
+use super::differences;
 use super::layout::{self, Row};
 use crate::style::{Style, Tone};
 use crate::wording;
@@ -22,6 +23,9 @@ pub fn render_comparison(comparison: &Comparison, style: &Style) -> String {
         Row::new(["compared"]).text(wording::compared(comparison)),
     ];
     rows.extend(wording::left_out(comparison).map(|text| Row::new(["left out"]).text(text)));
+    rows.extend(wording::unlisted(comparison).map(|text| Row::new(["orders"]).text(text)));
+    let fields = wording::other_fields(&comparison.other_fields);
+    rows.extend(fields.map(|text| Row::new(["fields"]).text(text)));
     let mut out = layout::rows(&rows, style);
     out.push('\n');
     let (orders, hidden) = cut(comparison, style);
@@ -34,12 +38,16 @@ pub fn render_comparison(comparison: &Comparison, style: &Style) -> String {
             wording::plural(hidden, "more", "more")
         )));
     }
+    rows.extend(differences::axes(comparison, style));
+    rows.extend(differences::apart(&orders, style));
     if style.verbose {
         rows.extend(any_flip(comparison));
         rows.extend(comparison.all_orders.drift.iter().flat_map(drift));
     }
+    rows.extend(differences::cases(&orders, style));
     out += &layout::rows(&rows, style);
     out.push('\n');
+    out += &differences::parts(comparison, style);
     out += &layout::rows(&verdicts(comparison), style);
     out += &gates(comparison, style);
     out
@@ -52,7 +60,7 @@ fn cut<'a>(comparison: &'a Comparison, style: &Style) -> (Orders<'a>, u64) {
     let mut orders: Orders<'_> = comparison
         .orders
         .iter()
-        .map(|(name, order)| (name.as_str(), order))
+        .map(|(name, order)| (called(comparison, name), order))
         .collect();
     if style.verbose || orders.len() <= ORDERS + 1 {
         return (orders, 0);
@@ -66,7 +74,16 @@ fn cut<'a>(comparison: &'a Comparison, style: &Style) -> (Orders<'a>, u64) {
     (orders, hidden.len() as u64)
 }
 
-fn name(order: &str) -> String {
+/// The name of an order, where the own one is none: without any order on record.
+fn called<'a>(comparison: &Comparison, order: &'a str) -> &'a str {
+    let cases = comparison.cases;
+    match order {
+        "own" if cases.unlisted == cases.common => "as recorded",
+        other => other,
+    }
+}
+
+pub(super) fn name(order: &str) -> String {
     match order {
         "own" => "own order".to_owned(),
         other => wording::name(other),
@@ -87,7 +104,7 @@ fn answers(orders: &Orders<'_>, all: &AllOrders) -> Vec<Row> {
     rows
 }
 
-fn differing(answers: &Differing) -> (String, String) {
+pub(super) fn differing(answers: &Differing) -> (String, String) {
     let Share { count, of, .. } = answers.share;
     let share = format!("{}/{} differ", wording::count(count), wording::count(of));
     let mut parts = Vec::new();
@@ -212,7 +229,8 @@ fn verdicts(comparison: &Comparison) -> Vec<Row> {
             Claim::NotWorse => "not worse",
         };
         let said = wording::verdict(line, comparison.alpha);
-        Row::new([claim, &wording::name(&line.subject), &name(&line.order)])
+        let order = name(called(comparison, &line.order));
+        Row::new([claim, &wording::name(&line.subject), &order])
             .word(said.word, tone(line))
             .text(said.rest)
     };

@@ -4,6 +4,7 @@ mod accuracy;
 mod axes;
 mod compare;
 mod composition;
+mod differences;
 mod drift;
 mod failures;
 mod flips;

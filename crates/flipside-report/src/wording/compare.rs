@@ -65,6 +65,7 @@ pub fn compared(comparison: &Comparison) -> String {
         .map(String::as_str)
         .collect();
     let orders = match &names[..] {
+        [] if counts.unlisted == counts.common => "as recorded".to_owned(),
         [] => "own order only".to_owned(),
         few if few.len() <= 4 => {
             let own = "own order".to_owned();
@@ -105,6 +106,14 @@ pub fn left_out(comparison: &Comparison) -> Option<String> {
         case(counts.only_baseline, "only in the baseline"),
         case(counts.only_variant, "only in the variant"),
         case(counts.other_content, "of different content under one id"),
+        case(
+            counts.repeated_baseline,
+            "that repeat an earlier one of the baseline",
+        ),
+        case(
+            counts.repeated_variant,
+            "that repeat an earlier one of the variant",
+        ),
         case(
             counts.other_labels,
             "of different accepted options (from accuracy)",

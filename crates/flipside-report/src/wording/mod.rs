@@ -4,6 +4,7 @@ mod axis;
 mod compare;
 pub mod composition;
 mod confirm;
+mod differences;
 mod drift;
 mod figure;
 mod number;
@@ -27,6 +28,10 @@ pub use compare::{
 pub use confirm::{
     again, anchored, at_rate, at_stopping, beside_control, confirmed_where, effect, expected,
     reach, stopping,
+};
+pub use differences::{
+    apart, apart_notes, apart_reason, axis_left_out, changes as changed_cases, other_fields,
+    part_name, part_notes, spread as spread_between, tested, unlisted,
 };
 pub(crate) use drift::is_still;
 pub use drift::{

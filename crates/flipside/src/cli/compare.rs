@@ -171,6 +171,7 @@ fn comparison(
     let wanted = Wanted {
         version: env!("CARGO_PKG_VERSION"),
         orders: &settings.orders,
+        by: &settings.groups.by,
         equivalent: settings.equivalent,
         not_worse: settings.not_worse,
         alpha: settings.alpha,

@@ -110,7 +110,6 @@ pub(crate) fn compare(flags: &CompareFlags) -> Result<Compare, Vec<Diagnostic>> 
             ("--order", !flags.order.is_empty()),
         ]),
         for_others: given(&[
-            ("--by", !flags.by.is_empty()),
             ("--cluster", flags.cluster.is_some()),
             ("--gate", !flags.gate.is_empty()),
             ("--population", flags.population.is_some()),

@@ -1,17 +1,27 @@
 //! Laws of comparisons.
 
+use flipside_core::case::FieldValue;
 use flipside_core::compare::{
-    AnswerSet, CaseAnswers, Comparison, MeanDifference, Paired, SpreadDifference,
+    AnswerSet, By, CaseAnswers, Change, Comparison, DriftBetween, MeanDifference, Paired,
+    RecordedAsk, SpreadDifference, Wanted, compare,
 };
 use flipside_core::order::{OptionId, Order};
+use flipside_core::perturb::{Axis, Variant};
 use flipside_core::record::Outcome;
 use proptest::prelude::*;
 
 use super::sets::{
-    case, chose, compared, declined, failed, other, own, reversed, set, with_probabilities,
+    PLAIN, case, chose, declined, failed, other, own, reversed, set, with_probabilities,
 };
 
 const K: usize = 3;
+
+/// The comparison of two such runs, by level too.
+fn compared(baseline: &AnswerSet, variant: &AnswerSet) -> Comparison {
+    let by = ["level".to_owned()];
+    let wanted = Wanted { by: &by, ..PLAIN };
+    compare(baseline, variant, &wanted).unwrap()
+}
 
 /// An answer with or without probabilities, none, or a failure.
 fn outcome() -> impl Strategy<Value = Outcome> {
@@ -29,17 +39,26 @@ fn outcome() -> impl Strategy<Value = Outcome> {
 
 /// Two runs over the same cases, each with the own order, the reversed one and a rotation.
 fn runs() -> impl Strategy<Value = (AnswerSet, AnswerSet)> {
-    let asks = || (outcome(), outcome(), outcome());
+    let asks = || (outcome(), outcome(), outcome(), outcome());
     let one = (asks(), asks(), proptest::option::of(0..3_u16));
     proptest::collection::vec(one, 1..40).prop_map(|cases| {
-        let make = |number: usize, accept: Option<u16>, asks: (Outcome, Outcome, Outcome)| {
-            let accept: Vec<u16> = accept.into_iter().collect();
-            let rotated = other("rotate:1", Order::rotate(K, 1), asks.2);
-            CaseAnswers {
-                case: case(&format!("c{number:02}"), K, &accept),
-                asks: vec![own(K, asks.0), reversed(K, asks.1), rotated],
-            }
-        };
+        let make =
+            |number: usize, accept: Option<u16>, asks: (Outcome, Outcome, Outcome, Outcome)| {
+                let accept: Vec<u16> = accept.into_iter().collect();
+                let rotated = other("rotate:1", Order::rotate(K, 1), asks.2);
+                let renamed = RecordedAsk {
+                    variant: Variant::on(Axis::Keys, "abstract"),
+                    order: Order::own(K),
+                    outcome: asks.3,
+                };
+                let mut case = case(&format!("c{number:02}"), K, &accept);
+                let level = FieldValue::Text((number % 3).to_string());
+                case.fields.push(("level".to_owned(), level));
+                CaseAnswers {
+                    case,
+                    asks: vec![own(K, asks.0), reversed(K, asks.1), rotated, renamed],
+                }
+            };
         let (mut first, mut second) = (Vec::new(), Vec::new());
         for (number, (a, b, accept)) in cases.into_iter().enumerate() {
             first.push(make(number, accept, a));
@@ -47,8 +66,8 @@ fn runs() -> impl Strategy<Value = (AnswerSet, AnswerSet)> {
         }
         // One case that both answer, so that there is always something to compare.
         let sure = |asks| make(99, None, asks);
-        first.push(sure((chose(0), chose(0), chose(0))));
-        second.push(sure((chose(0), chose(0), chose(0))));
+        first.push(sure((chose(0), chose(0), chose(0), chose(0))));
+        second.push(sure((chose(0), chose(0), chose(0), chose(0))));
         (set(first), set(second))
     })
 }
@@ -94,6 +113,56 @@ fn mirrored_spread(a: &SpreadDifference, b: &SpreadDifference) {
         opposite(a.difference, b.difference);
         if let (Some(a), Some(b)) = (a.interval, b.interval) {
             opposite_ends(a, b);
+        }
+    }
+}
+
+fn mirrored_distance(a: &DriftBetween, b: &DriftBetween) {
+    assert_eq!(
+        (a.pairs, a.without_probabilities, a.reason),
+        (b.pairs, b.without_probabilities, b.reason)
+    );
+    let measures = [
+        (&a.total_variation, &b.total_variation),
+        (&a.largest_change, &b.largest_change),
+        (&a.jensen_shannon_bits, &b.jensen_shannon_bits),
+    ];
+    for (a, b) in measures {
+        let values = [
+            (a.mean, b.mean),
+            (a.median, b.median),
+            (a.largest, b.largest),
+        ];
+        for (a, b) in values {
+            assert_eq!(a.is_some(), b.is_some());
+            assert!((a.unwrap_or(0.0) - b.unwrap_or(0.0)).abs() < 1e-12);
+        }
+        for (a, b) in [
+            (a.mean_interval, b.mean_interval),
+            (a.median_interval, b.median_interval),
+        ] {
+            let (a, b) = (a.unwrap_or_default(), b.unwrap_or_default());
+            // Betting ends are found by search.
+            assert!((a[0] - b[0]).abs() < 1e-6 && (a[1] - b[1]).abs() < 1e-6);
+        }
+    }
+}
+
+fn mirrored_parts(a: &By, b: &By) {
+    assert_eq!((a.tests, a.fields.len()), (b.tests, b.fields.len()));
+    let values = a.fields.iter().flat_map(|field| &field.values);
+    for (a, b) in values.zip(b.fields.iter().flat_map(|field| &field.values)) {
+        assert_eq!(
+            (&a.value, a.cases, a.answers),
+            (&b.value, b.cases, b.answers)
+        );
+        let flips = a
+            .orders
+            .iter()
+            .map(|(name, order)| (order.flips, b.orders[name].flips));
+        for (a, b) in a.accuracy.into_iter().zip(b.accuracy).chain(flips) {
+            mirrored_pair(&a.paired, &b.paired);
+            assert_eq!((a.adjusted_p, a.flagged), (b.adjusted_p, b.flagged));
         }
     }
 }
@@ -151,7 +220,22 @@ proptest! {
             if let (Some(a), Some(b)) = (&order.accuracy, &other.accuracy) {
                 mirrored_pair(a, b);
             }
+            mirrored_distance(&order.drift, &other.drift);
+            let ids = |changes: &[Change]| -> Vec<String> {
+                changes.iter().map(|change| change.case.clone()).collect()
+            };
+            prop_assert_eq!(ids(&order.cases.regressed), ids(&other.cases.repaired));
+            prop_assert_eq!(ids(&order.cases.repaired), ids(&other.cases.regressed));
+            for (change, other) in order.cases.changed.iter().zip(&other.cases.changed) {
+                let turned = (&other.case, &other.variant, &other.baseline, other.tie);
+                prop_assert_eq!((&change.case, &change.baseline, &change.variant, change.tie), turned);
+            }
         }
+        for (name, line) in &a.axes {
+            prop_assert_eq!(line.answers, b.axes[name].answers);
+            mirrored_pair(&line.flips, &b.axes[name].flips);
+        }
+        mirrored_parts(&a.by, &b.by);
         let (a, b) = (a.all_orders, b.all_orders);
         prop_assert_eq!(a.answers, b.answers);
         mirrored_mean(a.accuracy, b.accuracy);
@@ -188,8 +272,30 @@ proptest! {
         for (name, order) in &known.orders {
             prop_assert_eq!(order, &other.orders[name]);
         }
+        prop_assert_eq!(known.axes, other.axes);
+        prop_assert_eq!(known.by, other.by);
         prop_assert_eq!(known.all_orders.disagreement, other.all_orders.disagreement);
         prop_assert_eq!(known.all_orders.any_flip, other.all_orders.any_flip);
+    }
+
+    #[test]
+    fn parts_and_names_add_up_to_the_whole((first, second) in runs()) {
+        let found = compared(&first, &second);
+        let own = &found.orders["own"];
+        let values = &found.by.fields[0].values;
+        let sum = |of: fn(&flipside_core::compare::ValueComparison) -> u64| -> u64 {
+            values.iter().map(of).sum()
+        };
+        prop_assert_eq!(sum(|value| value.cases), found.cases.common);
+        prop_assert_eq!(sum(|value| value.answers.share.count), own.answers.share.count);
+        prop_assert_eq!(sum(|value| value.answers.share.of), own.answers.share.of);
+        let right = own.accuracy.map_or(0, |paired| paired.variant_only);
+        prop_assert_eq!(own.cases.repaired.len() as u64, right);
+        let lost = own.accuracy.map_or(0, |paired| paired.baseline_only);
+        prop_assert_eq!(own.cases.regressed.len() as u64, lost);
+        prop_assert_eq!(own.cases.changed.len() as u64, own.answers.share.count);
+        let rest = own.cases.changed.len() - own.cases.regressed.len() - own.cases.repaired.len();
+        prop_assert_eq!(own.cases.lateral().count(), rest);
     }
 
     #[test]

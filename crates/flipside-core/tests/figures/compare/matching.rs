@@ -40,6 +40,7 @@ fn cases_in_one_run_or_of_other_content_are_left_out_and_counted_apart() {
             only_baseline: 2,
             only_variant: 1,
             other_content: 1,
+            ..CaseCounts::default()
         }
     );
     let own = &comparison.orders["own"];

@@ -111,6 +111,7 @@ pub(crate) fn three(answers: &[(Option<u16>, Outcome, Outcome)]) -> AnswerSet {
 pub(crate) const PLAIN: Wanted<'static> = Wanted {
     version: "test",
     orders: &[],
+    by: &[],
     equivalent: Demand {
         accuracy: None,
         flips: None,

@@ -122,6 +122,7 @@ fn ask(number: usize, name: &str, says: Says) -> RecordedAsk {
 const PLAIN: Wanted<'static> = Wanted {
     version: "0.1.0",
     orders: &[],
+    by: &[],
     equivalent: Demand {
         accuracy: None,
         flips: None,
