@@ -198,6 +198,12 @@ pub enum CaseError {
         /// What is wrong with it.
         problem: &'static str,
     },
+    /// A recorded answer that is none to this case.
+    #[error("the recorded answer {problem}")]
+    Recorded {
+        /// What is wrong with it.
+        problem: String,
+    },
     /// A question of another kind than its options allow.
     #[error("a noul question has the two options `true` and `false`")]
     NoulOptions,
@@ -236,6 +242,7 @@ impl Case {
             }
         }
         self.check_phrasings()?;
+        self.check_recorded()?;
         self.order_classes()?;
         self.accept_equal_options();
         self.accept.sort_unstable();

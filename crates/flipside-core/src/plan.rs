@@ -1,6 +1,7 @@
 //! Plans: every ask of a run, complete before the first request.
 
 mod add;
+mod baseline;
 mod cross;
 mod distinct;
 mod phrasings;
@@ -20,6 +21,7 @@ use crate::perturb::drop::Drop;
 use crate::perturb::order::{self, OrderSpec};
 use crate::perturb::{Axis, AxisSpec, Change, Draws, Variant, alter};
 
+pub use baseline::Baseline;
 pub use cross::Cross;
 pub use distinct::{Distinct, Duplicate, distinct};
 pub(crate) use recorded::RecordedPlan;
@@ -55,6 +57,8 @@ pub struct Plan {
     pub seed_used: bool,
     /// Whether `all` was sampled for some case because it has more orders than the cap.
     pub sampled: bool,
+    /// Where the baseline's answers come from.
+    pub baseline: Baseline,
 }
 
 /// One ask.
@@ -72,7 +76,7 @@ pub struct Planned {
     pub digest: Digest,
     /// How many bytes the request has.
     pub bytes: u32,
-    /// The earlier ask with the same bytes, whose reply answers this one too. Never set for a control.
+    /// The earlier ask with the same bytes, whose reply answers this one too. Never set for a control or a recorded answer.
     pub shares: Option<u32>,
 }
 
@@ -186,6 +190,7 @@ impl Plan {
             seed: input.seed,
             seed_used: false,
             sampled: false,
+            baseline: Baseline::Ask,
         };
         let mut known = BTreeMap::from([(Variant::baseline(), 0)]);
         for (place, case) in (0u32..).zip(distinct.cases.iter()) {
@@ -238,14 +243,15 @@ impl Plan {
         self.changes = sorted.collect();
     }
 
-    /// Lets asks with the same bytes share one request, controls excepted.
+    /// Lets asks with the same bytes share one request, controls and recorded answers excepted.
     ///
     /// Questions of one body have the same bytes; they share it only where a reply answers all of them.
     fn share(&mut self, whole_replies: bool) {
         let mut first: BTreeMap<(Digest, Option<u32>), u32> = BTreeMap::new();
         for place in 0..self.asks.len() {
             let ask = &self.asks[place];
-            if self.variants[ask.variant as usize].axis == Axis::Same {
+            let control = self.variants[ask.variant as usize].axis == Axis::Same;
+            if control || self.recorded_of(ask).is_some() {
                 continue;
             }
             let place_number = u32::try_from(place).expect("a plan has fewer than 2^32 asks");
@@ -267,7 +273,7 @@ impl Plan {
 
     /// How many requests the plan sends.
     pub fn requests(&self) -> usize {
-        self.asks.iter().filter(|ask| ask.shares.is_none()).count()
+        (0..self.asks.len()).filter(|ask| self.sends(*ask)).count()
     }
 
     /// The case of an ask.
@@ -322,6 +328,7 @@ impl Plan {
             part.extend_from_slice(self.variant_of(ask).to_string().as_bytes());
             part.push(0);
             part.extend_from_slice(ask.digest.bytes());
+            part.extend(self.recorded_of(ask).map(|_| 1));
             parts.push(part);
         }
         Digest::of_parts(parts.iter().map(Vec::as_slice))

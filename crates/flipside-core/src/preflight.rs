@@ -32,9 +32,11 @@ pub struct Preflight {
     pub duplicates: u64,
     /// Clusters that the cases come in; null where they are taken as independent.
     pub clusters: Option<u64>,
-    /// Asks.
+    /// Asks, without those that are answered by the record.
     pub asks: u64,
-    /// Requests that they need.
+    /// Recorded answers that are the baseline's.
+    pub recorded: u64,
+    /// Requests that the asks need.
     pub requests: u64,
     /// Bytes of all requests.
     pub request_bytes: u64,
@@ -195,18 +197,18 @@ pub struct PreflightVariant {
 
 /// What `plan` costs on the model of `card`, and what it can show at best against `gates`.
 pub fn preflight(plan: &Plan, card: &Card, gates: &Gates) -> Preflight {
-    let sent = plan.asks.iter().filter(|ask| ask.shares.is_none());
-    let request_bytes: u64 = sent.map(|ask| u64::from(ask.bytes)).sum();
+    let sent = (plan.asks.iter().enumerate()).filter(|(place, _)| plan.sends(*place));
+    let request_bytes: u64 = sent.map(|(_, ask)| u64::from(ask.bytes)).sum();
     let tokens = request_bytes.div_ceil(BYTES_PER_TOKEN);
     let cost = card.price.map(|price| {
         let exact = u128::from(tokens) * u128::from(price.input_usd_micros);
         u64::try_from(exact.div_ceil(1_000_000)).unwrap_or(u64::MAX)
     });
     let variants = plan.variants.iter().enumerate().map(|(place, variant)| {
-        let asks = plan
-            .asks
-            .iter()
-            .filter(|ask| ask.variant as usize == place)
+        let asks = (plan.asks.iter().enumerate())
+            .filter(|(ask, planned)| {
+                planned.variant as usize == place && plan.recorded(*ask).is_none()
+            })
             .count() as u64;
         let mut vacuous_reasons: IndexMap<VacuousReason, u64> = IndexMap::new();
         let vacuous = plan.vacuous.iter();
@@ -258,7 +260,8 @@ pub fn preflight(plan: &Plan, card: &Card, gates: &Gates) -> Preflight {
         cases: plan.cases.len() as u64,
         duplicates: plan.duplicates.len() as u64,
         clusters: clusters(plan, gates, None),
-        asks: plan.asks.len() as u64,
+        asks: (plan.asks.len() - plan.recorded_asks()) as u64,
+        recorded: plan.recorded_asks() as u64,
         requests: plan.requests() as u64,
         request_bytes,
         estimated_input_tokens: tokens,

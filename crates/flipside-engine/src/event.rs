@@ -6,7 +6,7 @@ use flipside_core::record::Asked;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// The run begins.
+    /// The run begins. Asks that the record answers are counted nowhere.
     Began {
         /// Asks that are needed as far as is known.
         needed: usize,

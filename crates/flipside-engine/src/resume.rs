@@ -44,7 +44,8 @@ pub enum ResumeError {
 
 /// Reads the journal at `path`, puts its answers into `plan`'s asks and opens it for writing.
 ///
-/// An ask that failed for lack of an answer (a dead connection, a timeout, a busy or broken server) is open again.
+/// An ask that failed for lack of an answer (a dead connection, a timeout, a busy or broken server) is open again. Recorded
+/// baselines that the journal does not have yet are written into it.
 ///
 /// An answer that a killed process wrote for one ask but not yet for those that share its request is read again for
 /// them; nothing is asked twice.
@@ -91,6 +92,16 @@ pub fn resume(path: &Utf8Path, plan: &Plan, model: &dyn Model) -> Result<Resumed
         }
     }
     let mut journal = Append::open(path, whole, requests)?;
+    // Before anything is asked, so that what was on record stands in the journal whatever happens.
+    for (slot, known) in plan.known().into_iter().enumerate() {
+        let Some(known) = known.filter(|_| asked[slot].is_none()) else {
+            continue;
+        };
+        let mut line = line(plan, slot, &known.outcome);
+        line.recorded = true;
+        journal.add(&line)?;
+        asked[slot] = Some(known);
+    }
     for (place, planned) in plan.asks.iter().enumerate() {
         let Some(leader) = planned.shares.filter(|_| asked[place].is_none()) else {
             continue;
@@ -137,6 +148,11 @@ fn belongs(plan: &Plan, asked: &[Option<Asked>], line: &Line<'_>) -> Result<Dige
     let known = asked[slot(plan, line)].as_ref();
     if known.is_some_and(|asked| !unanswered(&asked.outcome)) {
         return Err(format!("ask {} stands in the journal twice", line.ask));
+    }
+    let recorded = plan.recorded(slot(plan, line));
+    if line.recorded != recorded.is_some() || recorded.is_some_and(|known| *known != *line.outcome)
+    {
+        return Err(format!("the record has another answer to ask {number}"));
     }
     let digest = Digest::parse(&line.digest).filter(|digest| *digest == planned.digest);
     match digest {
@@ -205,6 +221,7 @@ pub(crate) fn line<'a>(plan: &'a Plan, place: usize, outcome: &'a Outcome) -> Li
         digest: Cow::Owned(planned.digest.to_string()),
         request: None,
         shares: None,
+        recorded: false,
         reply: None,
         request_id: None,
         server_ms: None,
@@ -214,9 +231,4 @@ pub(crate) fn line<'a>(plan: &'a Plan, place: usize, outcome: &'a Outcome) -> Li
         attempts: 0,
         state: None,
     }
-}
-
-/// Whether a request is sent for a slot of the plan.
-pub(crate) fn sends(plan: &Plan, slot: usize) -> bool {
-    plan.asks.get(slot).is_none_or(|ask| ask.shares.is_none())
 }

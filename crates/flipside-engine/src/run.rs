@@ -18,7 +18,7 @@ use crate::ask::{self, Context, Done, End, Severity};
 use crate::budget::Spending;
 use crate::event::Event;
 use crate::limit::{Limits, Pacer};
-use crate::resume::{line, sends, shared, shared_line};
+use crate::resume::{line, shared, shared_line};
 
 /// Asks in a row that may fail for lack of a backend before the run stops.
 const FAILED_IN_A_ROW: usize = 20;
@@ -37,7 +37,7 @@ pub struct Run<'a> {
     pub journal: Option<Append>,
     /// Which of its asks are needed, before anything is known.
     pub course: Course<'a>,
-    /// By slot of the plan: what is known already.
+    /// By slot of the plan: what is known already, recorded baselines among it ([`Plan::known`]).
     pub asked: Vec<Option<Asked>>,
 }
 
@@ -55,7 +55,7 @@ pub struct Signals {
 pub struct Ended {
     /// By slot of the plan: what became of it; `None` if it was not asked.
     pub asked: Vec<Option<Asked>>,
-    /// How many slots are needed, as far as is known.
+    /// How many asks are needed, as far as is known, without those that the record answers.
     pub needed: usize,
     /// Why the run stopped before its plan was done.
     pub stopped: Option<Stopped>,
@@ -163,10 +163,11 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
             .for_each(|asked| spending.add(asked, run.limits.price));
         let slots = run.asked.iter().enumerate();
         let started = slots
-            .filter(|(slot, asked)| asked.is_some() && sends(run.plan, *slot))
+            .filter(|(slot, asked)| asked.is_some() && run.plan.sends(*slot))
             .count() as u64;
         let answered = |asked: &&Asked| matches!(asked.outcome, Outcome::Answered(_));
-        let answers = run.asked.iter().flatten().filter(answered).count() as u64;
+        let answers =
+            run.asked.iter().flatten().filter(answered).count() - run.plan.recorded_asks();
         let mut followers: Vec<(u32, u32)> = (0u32..)
             .zip(&run.plan.asks)
             .filter_map(|(place, ask)| Some((ask.shares?, place)))
@@ -183,7 +184,7 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
             followers,
             started,
             requests: 0,
-            answers,
+            answers: answers as u64,
             spending,
             held: Vec::new(),
             stopped: None,
@@ -193,7 +194,7 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
     }
 
     async fn dispatch(&mut self, context: &Context<'_>, signals: &Signals) {
-        let journaled = self.asked.iter().flatten().count();
+        let journaled = self.asked.iter().flatten().count() - self.plan.recorded_asks();
         self.waiting.extend(self.course.ready(&self.asked));
         let needed = self.needed();
         (self.observer)(&Event::Began { needed, journaled });
@@ -252,10 +253,12 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
         !self.waiting.is_empty()
     }
 
-    /// How many slots are needed as far as the course knows.
+    /// How many asks are needed as far as the course knows, without those that the record answers.
     fn needed(&self) -> usize {
-        let needed = self.course.needed().iter();
-        needed.filter(|needed| **needed).count()
+        let needed = self.course.needed().iter().enumerate();
+        needed
+            .filter(|(slot, needed)| **needed && self.plan.recorded(*slot).is_none())
+            .count()
     }
 
     fn over_budget(&self, in_flight: usize) -> Option<Stopped> {

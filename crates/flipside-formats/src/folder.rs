@@ -7,6 +7,8 @@ use std::io::{BufWriter, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::course::Adaptive;
+use flipside_core::plan::Baseline;
+use flipside_core::recorded::RecordingTally;
 use flipside_core::stats::sequential::Planned;
 use serde::{Deserialize, Serialize};
 
@@ -55,8 +57,22 @@ pub struct Run {
     /// The model as it called itself, known once something was answered.
     #[serde(default)]
     pub served_models: Vec<String>,
+    /// Where the baseline's answers come from, unless they are asked.
+    #[serde(default, skip_serializing_if = "is_asked")]
+    pub baseline: Baseline,
+    /// The recordings that the cases come from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recordings: Vec<RecordingTally>,
     /// How the run is judged, as far as it decides what is asked.
     pub judging: RunJudging,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature that serde's skip_serializing_if calls"
+)]
+fn is_asked(baseline: &Baseline) -> bool {
+    *baseline == Baseline::Ask
 }
 
 /// How a run is judged, as far as it decides what is asked.

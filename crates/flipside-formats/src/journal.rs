@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::io::{BufRead, BufReader};
 
 use camino::Utf8Path;
-use flipside_core::answer::{Confidence, confidence};
+use flipside_core::answer::{Answer, Confidence, confidence};
 use flipside_core::course::State;
 use flipside_core::order::Order;
 use flipside_core::perturb::{Axis, Variant};
@@ -38,7 +38,10 @@ pub struct Line<'a> {
     /// The ask whose reply answered this one, for an ask that shares another's bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shares: Option<u32>,
-    /// The reply as received; absent if none came or another ask's line has it.
+    /// Whether the answer was on record before the run, so that nothing was sent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub recorded: bool,
+    /// The reply as received; absent if none came, another ask's line has it, or the answer was on record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply: Option<Cow<'a, str>>,
     /// The server's id for the request.
@@ -58,7 +61,7 @@ pub struct Line<'a> {
     pub confidence: Option<Confidence>,
     /// How long the last attempt took, in milliseconds.
     pub ms: f64,
-    /// How many attempts were made; 0 for an ask that shares another's bytes.
+    /// How many attempts were made; 0 for an ask that shares another's bytes, or that was not sent.
     pub attempts: u32,
     /// Where an adaptive rule stands after this answer, where it led further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -107,6 +110,22 @@ pub fn confidence_of(outcome: &Outcome, order: &Order) -> Option<Confidence> {
         Outcome::Answered(answer) => confidence(&answer.offered(order)?),
         Outcome::Failed(_) => None,
     }
+}
+
+/// An answer as journal lines have it.
+///
+/// # Panics
+/// If one of its numbers is not finite, which no valid answer has.
+pub fn answer_text(answer: &Answer) -> String {
+    serde_json::to_string(answer).expect("an answer has text keys and finite numbers")
+}
+
+/// The answer that [`answer_text`] wrote.
+///
+/// # Errors
+/// [`serde_json::Error`] if `text` is none.
+pub fn read_answer(text: &str) -> Result<Answer, serde_json::Error> {
+    serde_json::from_str(text)
 }
 
 /// The whole lines of a journal.

@@ -91,7 +91,7 @@ impl Replay {
     /// [`ReplayError`] if it is no run folder, or nothing was asked in it.
     pub fn open(spec: impl Into<String>, run: &Utf8Path) -> Result<Self, ReplayError> {
         let recorded = folder::read_run(run)?;
-        let mut protocol = None;
+        let (mut protocol, mut of_record) = (None, false);
         let mut asks = BTreeMap::new();
         // A reply shared by several asks stands in the line of the first of them.
         let mut replies: BTreeMap<u32, String> = BTreeMap::new();
@@ -107,6 +107,13 @@ impl Replay {
                 line.confirms.is_some(),
             );
             let reply = match (&*line.outcome, &line.reply) {
+                (Outcome::Answered(answer), None) if line.recorded => {
+                    of_record = true;
+                    Ok(Reply {
+                        body: OF_RECORD.to_owned() + &journal::answer_text(answer),
+                        ..Reply::default()
+                    })
+                }
                 (Outcome::Failed(failed), _) if !is_read_again(failed.kind) => {
                     Err(format!("recorded as failed: {}", failed.message))
                 }
@@ -153,6 +160,8 @@ impl Replay {
                 });
             }
         }
+        // Where everything was on record, nothing says how requests were written.
+        let protocol = protocol.or_else(|| of_record.then(|| Protocol::sent_to(&recorded)));
         let (Some(protocol), false) = (protocol, asks.is_empty()) else {
             return Err(ReplayError::Empty {
                 path: run.to_owned(),
@@ -209,7 +218,19 @@ fn is_read_again(kind: FailedKind) -> bool {
     matches!(kind, FailedKind::Malformed | FailedKind::Unsupported)
 }
 
+/// What stands before an answer of the record in place of a reply: no JSON, as every reply is that can be read.
+const OF_RECORD: &str = "flipside.record ";
+
 impl Protocol {
+    /// That of a run's endpoint.
+    fn sent_to(run: &folder::Run) -> Self {
+        if run.endpoint.is_some() {
+            Self::SystemOne
+        } else {
+            Self::Exec
+        }
+    }
+
     fn of(request: &str) -> Self {
         let questions = json::parse(request).ok().is_some_and(|request| {
             request
@@ -241,6 +262,12 @@ impl Model for Replay {
     }
 
     fn read(&self, shown: &Presentation<'_>, reply: &Reply) -> Result<Answer, Rejection> {
+        if let Some(answer) = reply.body.strip_prefix(OF_RECORD) {
+            return journal::read_answer(answer).map_err(|error| Rejection::Malformed {
+                rule: "record",
+                message: error.to_string(),
+            });
+        }
         match self.protocol {
             Protocol::SystemOne => systemone::read(shown, &reply.body),
             Protocol::Exec => exec::read(shown, &reply.body),

@@ -49,6 +49,8 @@ fn run(model: &dyn Model) -> Run {
         plan: String::new(),
         sources: Vec::new(),
         served_models: Vec::new(),
+        baseline: flipside_core::plan::Baseline::Ask,
+        recordings: Vec::new(),
         judging: RunJudging {
             alpha: 0.05,
             confirm: "auto".to_owned(),
@@ -86,6 +88,7 @@ fn line(
         digest: Cow::Owned(Digest::of(&request).to_string()),
         request: Some(Cow::Owned(String::from_utf8(request).unwrap())),
         shares: None,
+        recorded: false,
         reply: had_reply.then_some(Cow::Owned(reply.body)),
         request_id: None,
         server_ms: None,

@@ -9,6 +9,8 @@ pub(crate) const MODEL: &str = "overlap";
 pub(crate) const SEED: u64 = 1;
 /// The cap of `--order all`: every other order of five options, and no more requests than that per case.
 pub(crate) const MAX_ORDERS: usize = 120;
+/// What `flipside reask` asks without `--order` and `--axis`: one ask per decision, and every option of an even list moves.
+pub(crate) const REASK_ORDER: &str = "reverse";
 /// How long one attempt may take: what the System One clients allow.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
 /// Attempts after the first.

@@ -1,10 +1,12 @@
 //! Flags as the user writes them; `settings` gives them meaning.
 
+mod reask;
 mod suite;
 
 use clap::{Args, Parser, Subcommand};
 use flipside_core::perturb::AXIS_FORMS;
 
+pub(crate) use reask::ReaskFlags;
 pub(crate) use suite::{
     SuiteCommand, SuiteFlags, SuiteGenerateFlags, SuiteReportFlags, SuiteRunFlags, SuiteScoreFlags,
 };
@@ -24,6 +26,8 @@ asked; 3 the run is not complete, what was measured is written.";
 pub(crate) enum Command {
     /// Ask every case as written and in other orders, keys or words, and judge what that changes
     Probe(Box<ProbeFlags>),
+    /// Ask recorded decisions again in other orders, and judge what that changes
+    Reask(Box<ReaskFlags>),
     /// Ask one question and print the answer as one JSON object
     Decide(Box<DecideFlags>),
     /// Compare recorded answers: two runs on what both asked, or one model's answers to two presentations of the same cases; nothing is asked
@@ -36,15 +40,47 @@ pub(crate) enum Command {
 
 #[derive(Args, Debug)]
 #[command(after_help = probe_help())]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "flags as the user writes them"
-)]
 pub(crate) struct ProbeFlags {
     /// Case files, `-` for standard input, `builtin:ticket-router` or `builtin:fragility`
     #[arg(required = true, value_name = "CASES")]
     pub(crate) cases: Vec<String>,
 
+    #[command(flatten)]
+    pub(crate) asked: AskedFlags,
+
+    #[command(flatten)]
+    pub(crate) judged: JudgedFlags,
+
+    /// Whether multiple-choice answers count from 0 or 1, or are letters or texts: 0, 1, letter, text [default: decided per file]
+    #[arg(long, value_name = "BASE", help_heading = "How files are read")]
+    pub(crate) answer_base: Option<String>,
+
+    /// Whether letters of multiple-choice options stay with the place or move with the option: place, option [default: place]
+    #[arg(long, value_name = "WHAT", help_heading = "How files are read")]
+    pub(crate) bind_keys: Option<String>,
+
+    /// The format of the case files, where it should not be told from their content
+    #[arg(long, value_name = "NAME", help_heading = "How files are read")]
+    pub(crate) format: Option<String>,
+
+    /// Reorder cases in which an option speaks about other options ("none of the above") too
+    #[arg(long, help_heading = "How files are read")]
+    pub(crate) keep_position_dependent: bool,
+
+    /// Whether the question of multiple-choice files is sent as state or as instructions [default: state]
+    #[arg(long = "as", value_name = "WHAT", help_heading = "How files are read")]
+    pub(crate) question_as: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) output: OutputFlags,
+
+    #[command(flatten)]
+    pub(crate) model: ModelFlags,
+}
+
+/// What is asked of every case.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct AskedFlags {
     /// Other orders to ask, comma-separated: reverse, rotate, rotate:K, balanced, random:N, shuffle:N, all, list:FILE, same:N (the control), check, certify
     #[arg(long, value_name = "ORDERS", help_heading = "What is asked")]
     pub(crate) order: Vec<String>,
@@ -81,7 +117,11 @@ pub(crate) struct ProbeFlags {
         help_heading = "What is asked"
     )]
     pub(crate) seed: Option<String>,
+}
 
+/// How it is judged.
+#[derive(Args, Debug)]
+pub(crate) struct JudgedFlags {
     /// Limits, comma-separated: `fit>=90%`, `order<=10%`, `order.reverse<=2%`, `keys<=10%` and so for every axis, `same<=1%`, `missing<=1%`, `drift.js.p95<=0.02` (tv, dp, js, logodds, logit; p50, p95, max), `none:order`
     #[arg(long, value_name = "GATES", help_heading = "What is judged")]
     pub(crate) gate: Vec<String>,
@@ -131,27 +171,11 @@ pub(crate) struct ProbeFlags {
         help_heading = "What is judged"
     )]
     pub(crate) threshold: Option<String>,
+}
 
-    /// Whether multiple-choice answers count from 0 or 1, or are letters or texts: 0, 1, letter, text [default: decided per file]
-    #[arg(long, value_name = "BASE", help_heading = "How files are read")]
-    pub(crate) answer_base: Option<String>,
-
-    /// Whether letters of multiple-choice options stay with the place or move with the option: place, option [default: place]
-    #[arg(long, value_name = "WHAT", help_heading = "How files are read")]
-    pub(crate) bind_keys: Option<String>,
-
-    /// The format of the case files, where it should not be told from their content
-    #[arg(long, value_name = "NAME", help_heading = "How files are read")]
-    pub(crate) format: Option<String>,
-
-    /// Reorder cases in which an option speaks about other options ("none of the above") too
-    #[arg(long, help_heading = "How files are read")]
-    pub(crate) keep_position_dependent: bool,
-
-    /// Whether the question of multiple-choice files is sent as state or as instructions [default: state]
-    #[arg(long = "as", value_name = "WHAT", help_heading = "How files are read")]
-    pub(crate) question_as: Option<String>,
-
+/// Where it goes.
+#[derive(Args, Debug)]
+pub(crate) struct OutputFlags {
     /// Print what would be asked, what it costs and what it can show at best; ask nothing
     #[arg(long, help_heading = "Output")]
     pub(crate) dry_run: bool,
@@ -167,9 +191,6 @@ pub(crate) struct ProbeFlags {
     /// Print every flipped case and every variant
     #[arg(long, short, help_heading = "Output")]
     pub(crate) verbose: bool,
-
-    #[command(flatten)]
-    pub(crate) model: ModelFlags,
 }
 
 #[derive(Args, Debug)]

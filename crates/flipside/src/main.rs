@@ -41,6 +41,7 @@ fn main() -> ExitCode {
     };
     let exit = match &flags.command {
         Command::Probe(flags) => cli::probe(flags, &command, &environment, &runtime),
+        Command::Reask(flags) => cli::reask(flags, &command, &environment, &runtime),
         Command::Decide(flags) => cli::decide(flags, &command, &environment, &runtime),
         Command::Compare(flags) => cli::compare(flags),
         Command::Models(flags) => cli::models(flags, &environment, &runtime),

@@ -9,12 +9,13 @@ use flipside_models::catalog::Kind;
 
 use crate::defaults;
 use crate::diagnostic::Diagnostic;
-use crate::flags::{DecideFlags, ProbeFlags};
+use crate::flags::{AskedFlags, DecideFlags, JudgedFlags, ModelFlags, OutputFlags, ProbeFlags};
 
 mod asking;
 mod axes;
 mod comparing;
 mod judging;
+mod reask;
 mod suite;
 mod values;
 
@@ -25,6 +26,7 @@ pub(crate) use asking::{Models, timeout};
 pub(crate) use axes::Axes;
 pub(crate) use comparing::{Compare, compare};
 pub(crate) use judging::Judging;
+pub(crate) use reask::{Reask, Supplied, reask};
 pub(crate) use suite::{SuiteGenerate, SuiteRun, SuiteScore};
 pub(crate) use suite::{suite_generate, suite_run, suite_score};
 
@@ -33,6 +35,12 @@ pub(crate) use suite::{suite_generate, suite_run, suite_score};
 pub(crate) struct Probe {
     pub(crate) inputs: Vec<Input>,
     pub(crate) read: ReadOptions,
+    pub(crate) probing: Probing,
+}
+
+/// What is asked of cases, wherever they come from, and how it is judged and told.
+#[derive(Debug)]
+pub(crate) struct Probing {
     pub(crate) orders: Orders,
     pub(crate) axes: Axes,
     pub(crate) gates: Vec<GateSpec>,
@@ -56,18 +64,28 @@ pub(crate) struct Orders {
 /// What `flipside decide` does.
 #[derive(Debug)]
 pub(crate) struct Decide {
-    pub(crate) state: StateSource,
+    pub(crate) state: TextSource,
     pub(crate) options: Vec<(String, String)>,
     pub(crate) rules: String,
     pub(crate) orders: Orders,
     pub(crate) models: Models,
 }
 
-/// Where the state of a decision comes from.
+/// Where a text comes from.
 #[derive(Debug)]
-pub(crate) enum StateSource {
+pub(crate) enum TextSource {
     Text(String),
     File(Utf8PathBuf),
+}
+
+impl TextSource {
+    /// A flag's value: the text itself, or `@FILE`.
+    fn of(text: &str) -> Self {
+        match text.strip_prefix('@') {
+            Some(file) => Self::File(file.into()),
+            None => Self::Text(text.to_owned()),
+        }
+    }
 }
 
 fn orders(
@@ -142,6 +160,42 @@ fn orders(
     }
 }
 
+/// Checks the flags that every command has which asks cases in several ways.
+fn probing(
+    check: &mut Check,
+    command: &str,
+    asked: &AskedFlags,
+    judged: &JudgedFlags,
+    output: &OutputFlags,
+    model: &ModelFlags,
+) -> Probing {
+    let models = models(check, model);
+    let axes = axes::read(check, asked);
+    let orders = orders(
+        check,
+        &asked.order,
+        asked.seed.as_deref(),
+        asked.max_orders.as_deref(),
+        &axes,
+        &models,
+    );
+    let judging = judging::read(check, judged, &orders.specs, !asked.axis.is_empty());
+    let gates = judging::gates(check, &judged.gate, command);
+    let threshold = judging::threshold(check, judged.threshold.as_deref());
+    Probing {
+        orders,
+        axes,
+        gates,
+        judging,
+        threshold,
+        models,
+        out: output.out.clone().map(Utf8PathBuf::from),
+        json: output.json.clone(),
+        dry_run: output.dry_run,
+        verbose: output.verbose,
+    }
+}
+
 /// Checks the flags of `flipside probe`.
 ///
 /// # Errors
@@ -159,19 +213,14 @@ pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
             }
         });
     let inputs = inputs.collect();
-    let models = models(&mut check, &flags.model);
-    let axes = axes::read(&mut check, flags);
-    let orders = orders(
+    let probing = probing(
         &mut check,
-        &flags.order,
-        flags.seed.as_deref(),
-        flags.max_orders.as_deref(),
-        &axes,
-        &models,
+        "flipside probe",
+        &flags.asked,
+        &flags.judged,
+        &flags.output,
+        &flags.model,
     );
-    let judging = judging::read(&mut check, flags, &orders.specs);
-    let gates = judging::gates(&mut check, &flags.gate, "flipside probe");
-    let threshold = judging::threshold(&mut check, flags.threshold.as_deref());
     let read = ReadOptions {
         format: check.value(
             "--format",
@@ -211,21 +260,11 @@ pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
             .unwrap_or(KeyBinding::Place),
         keep_position_dependent: flags.keep_position_dependent,
     };
-    let settings = Probe {
+    check.done(Probe {
         inputs,
         read,
-        orders,
-        axes,
-        gates,
-        judging,
-        threshold,
-        models,
-        out: flags.out.clone().map(Utf8PathBuf::from),
-        json: flags.json.clone(),
-        dry_run: flags.dry_run,
-        verbose: flags.verbose,
-    };
-    check.done(settings)
+        probing,
+    })
 }
 
 /// Checks the flags of `flipside decide`.
@@ -269,12 +308,8 @@ pub(crate) fn decide(flags: &DecideFlags) -> Result<Decide, Vec<Diagnostic>> {
             "`flipside decide` asks one model, `--model` is given more than once",
         ));
     }
-    let state = match flags.state.strip_prefix('@') {
-        Some(file) => StateSource::File(file.into()),
-        None => StateSource::Text(flags.state.clone()),
-    };
     check.done(Decide {
-        state,
+        state: TextSource::of(&flags.state),
         options,
         rules: flags.rules.clone(),
         orders,

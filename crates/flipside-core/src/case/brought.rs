@@ -85,6 +85,28 @@ impl Phrasing {
 }
 
 impl Case {
+    /// Checks that the recorded answer is one to this case.
+    pub(super) fn check_recorded(&self) -> Result<(), CaseError> {
+        let Some(Outcome::Answered(answer)) = self.brought.recorded.as_deref() else {
+            return Ok(());
+        };
+        let options = self.options.len();
+        let wrong = |problem: String| Err(CaseError::Recorded { problem });
+        if let Some(id) = answer.choice.filter(|id| id.index() >= options) {
+            return wrong(format!(
+                "is option {}, counted from 0, of {options} options",
+                id.0
+            ));
+        }
+        match &answer.probabilities {
+            Some(all) if all.len() != options => {
+                let found = all.len();
+                wrong(format!("has {found} probabilities for {options} options"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Checks that every rewording is one of this case.
     pub(super) fn check_phrasings(&self) -> Result<(), CaseError> {
         let phrasings = &self.brought.phrasings;

@@ -7,7 +7,7 @@ use crate::answer;
 use crate::case::{Case, KeyBinding};
 use crate::groups::Groups;
 use crate::measure::accuracy::right;
-use crate::measure::pair::{PairOutcome, Said, other_version, pair, said};
+use crate::measure::pair::{PairOutcome, Said, other_version, pair, said, said_of};
 use crate::order::{OptionId, Order};
 use crate::plan::Plan;
 use crate::present::Presentation;
@@ -74,12 +74,7 @@ pub(crate) fn cases(
             .against
             .filter(|against| out.is_none() || chosen[*against as usize] != out);
         let flip = against.and_then(|against| {
-            let said = [against as usize, place].map(|ask| said_first[ask].within(case));
-            match pair(said[0], said[1]) {
-                PairOutcome::Flip { .. } => Some(true),
-                PairOutcome::Same => Some(false),
-                PairOutcome::Unasked | PairOutcome::Missing | PairOutcome::NoDecision => None,
-            }
+            compared([against as usize, place].map(|ask| said_first[ask].within(case)))
         });
         let reference = planned
             .against
@@ -87,6 +82,7 @@ pub(crate) fn cases(
         let against_name = reference
             .filter(|variant| *variant > 0)
             .map(|variant| Arc::clone(&names[variant]));
+        let recorded = plan.recorded(place).is_some();
         let one = |asked: Option<Asked>| {
             let mut ask = AskSummary {
                 axis,
@@ -103,6 +99,7 @@ pub(crate) fn cases(
                 ok: right(case, said(asked.as_ref())),
                 flip: None,
                 against: against_name.clone(),
+                recorded: false,
                 ms: asked.as_ref().map(|asked| asked.ms),
                 declined: None,
                 failed: None,
@@ -118,12 +115,38 @@ pub(crate) fn cases(
         let slot = plan.again(place) as usize;
         let repeated = slot == plan.asks.len() + place && needed[slot];
         let again = repeated.then(|| Box::new(one(again[place].take())));
+        let of_record = |outcome: &Outcome| {
+            let said = [said_of(outcome), said_first[place]].map(|said| said.within(case));
+            let mut ask = one(Some(Asked {
+                outcome: outcome.clone(),
+                ms: 0.0,
+                attempts: 0,
+            }));
+            (ask.recorded, ask.ms) = (true, None);
+            ask.flip = compared(said).filter(|_| !recorded);
+            Box::new(ask)
+        };
+        if planned.variant == 0 {
+            cases[planned.case as usize].recorded = case.brought.recorded.as_deref().map(of_record);
+        }
         let mut ask = one(asked);
+        if recorded {
+            (ask.recorded, ask.ms) = (true, None);
+        }
         ask.flip = flip.filter(|_| !other_version);
         ask.again = again;
         cases[planned.case as usize].asks.push(ask);
     }
     cases
+}
+
+/// Whether two asks say different things; `None` where they cannot be compared.
+fn compared([own, variant]: [Said; 2]) -> Option<bool> {
+    match pair(own, variant) {
+        PairOutcome::Flip { .. } => Some(true),
+        PairOutcome::Same => Some(false),
+        PairOutcome::Unasked | PairOutcome::Missing | PairOutcome::NoDecision => None,
+    }
 }
 
 fn fill(ask: &mut AskSummary, outcome: Outcome) {
@@ -183,6 +206,7 @@ fn case_summary(case: &Case, groups: &Groups) -> CaseSummary {
             .chain(&groups.by)
             .filter_map(value)
             .collect(),
+        recorded: None,
         asks: Vec::new(),
     }
 }

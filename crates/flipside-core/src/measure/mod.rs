@@ -21,6 +21,7 @@ mod pair;
 mod phrasing;
 mod pooled;
 mod position;
+mod recorded;
 mod reported;
 mod routing;
 mod score;

@@ -59,10 +59,14 @@ pub enum PairOutcome {
 
 /// What an ask says, if it was made.
 pub fn said(asked: Option<&Asked>) -> Said {
-    match asked.map(|asked| &asked.outcome) {
-        None => Said::Unasked,
-        Some(Outcome::Failed(_)) => Said::Missing,
-        Some(Outcome::Answered(answer)) => match answer.choice {
+    asked.map_or(Said::Unasked, |asked| said_of(&asked.outcome))
+}
+
+/// What an outcome says.
+pub(crate) fn said_of(outcome: &Outcome) -> Said {
+    match outcome {
+        Outcome::Failed(_) => Said::Missing,
+        Outcome::Answered(answer) => match answer.choice {
             Some(id) => Said::Chose {
                 id,
                 tied: answer.tied,

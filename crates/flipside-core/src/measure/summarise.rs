@@ -18,12 +18,13 @@ use crate::measure::pooled::Pooled;
 use crate::measure::table::Table;
 use crate::measure::{
     accuracy, anchored, averaged, axis, cases, composition, confirm, direction, drift, fit, orders,
-    phrasing, position, reported, routing, score, slots, splits, units,
+    phrasing, position, recorded, reported, routing, score, slots, splits, units,
 };
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
 use crate::plan::{Plan, VacuousReason};
 use crate::record::Asked;
+use crate::recorded::RecordingTally;
 use crate::stats::draw::DRAW_VERSION;
 use crate::summary::{
     self, Asking, Confirmation, Control, IndependentUnit, Judging, Line, METHOD, PlanSummary,
@@ -43,6 +44,8 @@ pub struct About<'a> {
     pub asking: Option<Asking>,
     /// Our own top probability from which an answer is accepted without review, from 0 to 1; `None` for no routing.
     pub threshold: Option<f64>,
+    /// The recordings that the cases come from.
+    pub recordings: Vec<RecordingTally>,
 }
 
 /// The summary of a run: `asked[i]` is what became of slot `i` of the plan; the slots of repetitions may be left out.
@@ -158,6 +161,13 @@ fn whole(
     };
     // What stopped when its flips decided is no sample of a fixed size, which these intervals and tests speak about.
     let fixed = parts.standing.is_none();
+    let comparing = recorded::Comparing {
+        gates,
+        cluster,
+        threshold: about.threshold,
+        fixed,
+    };
+    let recorded = recorded::recorded(&table, &comparing, about.recordings);
     Summary {
         schema: SCHEMA.to_owned(),
         method: METHOD,
@@ -196,6 +206,7 @@ fn whole(
         control,
         sequential: parts.sequential,
         confirmed,
+        recorded,
         judging,
         splits,
         gates: gate_lines,

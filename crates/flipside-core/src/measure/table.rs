@@ -90,6 +90,11 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// The baseline ask of a case.
+    pub(crate) fn baseline(&self, case: usize) -> usize {
+        self.baselines[case]
+    }
+
     /// The answer of a case's baseline, if it was answered.
     pub(crate) fn baseline_answer(&self, case: usize) -> Option<&'a Answer> {
         self.answer(self.baselines[case])

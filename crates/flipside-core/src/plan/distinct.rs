@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::PlanError;
 use crate::case::{Case, CaseId, Source};
 use crate::digest::Digest;
+use crate::record::Outcome;
 
 /// Cases without exact duplicates, shared by the plans of several models.
 #[derive(Clone, Debug)]
@@ -17,7 +18,7 @@ pub struct Distinct {
 }
 
 /// A case that asks exactly what an earlier one asks.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Duplicate {
     /// The case that is left out.
     pub case: CaseId,
@@ -27,6 +28,8 @@ pub struct Duplicate {
     pub source: Source,
     /// The fields that the two do not have alike; those of the case that is asked count.
     pub differs_in: Vec<String>,
+    /// What was answered to it before, where that is on record.
+    pub recorded: Option<Box<Outcome>>,
 }
 
 /// The names of the fields that two cases do not have alike, in the order of the first, then of the second.
@@ -40,9 +43,14 @@ fn other_fields(one: &Case, other: &Case) -> Vec<String> {
     names.into_iter().cloned().collect()
 }
 
+fn is_answered(recorded: Option<&Outcome>) -> bool {
+    matches!(recorded, Some(Outcome::Answered(_)))
+}
+
 /// Leaves out every case that asks and accepts exactly what an earlier one does.
 ///
-/// The earlier one's fields count; [`Duplicate::differs_in`] names those that the later one has otherwise.
+/// The earlier one's fields count; [`Duplicate::differs_in`] names those that the later one has otherwise. Of what was answered to
+/// them before, the first valid answer counts.
 ///
 /// # Errors
 /// [`PlanError::NoCase`], or every [`PlanError::Contradiction`].
@@ -55,8 +63,13 @@ pub fn distinct(cases: Vec<Case>) -> Result<Distinct, Vec<PlanError>> {
             Some(&earlier)
                 if kept[earlier].accept == case.accept && kept[earlier].equal == case.equal =>
             {
+                let known = &mut kept[earlier].brought.recorded;
+                if is_answered(case.brought.recorded.as_deref()) && !is_answered(known.as_deref()) {
+                    known.clone_from(&case.brought.recorded);
+                }
                 duplicates.push(Duplicate {
                     differs_in: other_fields(&kept[earlier], &case),
+                    recorded: case.brought.recorded,
                     case: case.id,
                     same_as: kept[earlier].id.clone(),
                     source: case.source,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Plan, Planned, Vacuous, VacuousReason};
+use super::{Baseline, Plan, Planned, Vacuous, VacuousReason};
 use crate::case::Case;
 use crate::digest::Digest;
 use crate::order::Order;
@@ -126,6 +126,7 @@ impl RecordedPlan {
             seed: 0,
             seed_used: false,
             sampled: false,
+            baseline: Baseline::Ask,
         };
         (plan, self.asked)
     }

@@ -8,7 +8,7 @@ impl Plan {
     pub fn schedule(&self) -> Vec<u32> {
         let mut schedule: Vec<u32> = (0u32..)
             .zip(&self.asks)
-            .filter(|(_, ask)| ask.shares.is_none())
+            .filter(|(place, _)| self.sends(*place as usize))
             .map(|(place, _)| place)
             .collect();
         Stream::new(&[Part::U64(self.seed), Part::Text("schedule")]).shuffle(&mut schedule);
@@ -18,10 +18,9 @@ impl Plan {
     /// Every ask, the sent ones first and in the order of [`Plan::schedule`].
     pub(crate) fn whole_schedule(&self) -> Vec<u32> {
         let mut whole = self.schedule();
-        let sharing = (0u32..)
-            .zip(&self.asks)
-            .filter(|(_, ask)| ask.shares.is_some());
-        whole.extend(sharing.map(|(place, _)| place));
+        let others = (0u32..).zip(&self.asks);
+        let others = others.filter(|(place, _)| !self.sends(*place as usize));
+        whole.extend(others.map(|(place, _)| place));
         whole
     }
 
@@ -104,6 +103,7 @@ impl Plan {
             seed: self.seed,
             seed_used: self.seed_used,
             sampled: self.sampled,
+            baseline: self.baseline,
         };
         (plan, asks)
     }

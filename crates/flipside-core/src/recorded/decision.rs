@@ -42,9 +42,10 @@ pub enum Standing {
 }
 
 impl Decision {
-    /// What it is good for.
+    /// What it is good for. One that lacks nothing but its answer can be asked again.
     pub fn standing(&self) -> Standing {
-        if self.missing.is_empty() {
+        let answer = |missing: &Missing| matches!(missing, Missing::Answer { .. });
+        if self.missing.iter().all(answer) {
             Standing::Reask
         } else if self.outcome.is_some() && !self.missing.iter().any(Missing::bars_comparison) {
             Standing::Compare

@@ -57,6 +57,7 @@ impl Pairing {
             stopped: None,
             asking: None,
             threshold,
+            recordings: Vec::new(),
         };
         let mut summary = summarise(&self.plan, self.asked, gates, about);
         // How long an answer took is on no record.

@@ -13,6 +13,7 @@ mod missing;
 mod pairing;
 mod quoting;
 mod refusal;
+mod tally;
 
 pub use decision::{BACKEND, Decision, FRONT, QUESTION, Standing};
 pub use difference::Difference;
@@ -20,3 +21,4 @@ pub use join::{Join, Shown};
 pub use missing::Missing;
 pub use pairing::{Pairing, other_models, pair, several};
 pub use refusal::Refusal;
+pub use tally::{Lacking, RecordingTally};

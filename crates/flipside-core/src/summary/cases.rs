@@ -35,6 +35,9 @@ pub struct CaseSummary {
     pub equal: Vec<Vec<OptionId>>,
     /// The values of the fields that the run groups cases by.
     pub fields: IndexMap<String, String>,
+    /// What was answered to it before, in its own order and words; null where nothing is on record. Its `flip` says whether the
+    /// baseline's answer now is another; null where that is the recorded one.
+    pub recorded: Option<Box<AskSummary>>,
     /// Its asks, the baseline first.
     pub asks: Vec<AskSummary>,
 }
@@ -70,6 +73,8 @@ pub struct AskSummary {
     pub flip: Option<bool>,
     /// The variant of its axis that it is compared with; null where that is the baseline.
     pub against: Option<Arc<str>>,
+    /// Whether the answer is that on record, so that it was not asked.
+    pub recorded: bool,
     /// How long the last attempt took, in milliseconds; null if it was not asked.
     pub ms: Option<f64>,
     /// Why it did not decide.

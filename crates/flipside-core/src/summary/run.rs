@@ -15,6 +15,7 @@ use super::orders::Orders;
 use super::pairs::RecordedPairs;
 use super::phrasing::PhrasingSummary;
 use super::position::PositionSummary;
+use super::recorded::Recorded;
 use super::score::ScoreAgreement;
 use super::slots::SlotsAndKeys;
 use super::split::Splits;
@@ -74,6 +75,8 @@ pub struct Summary {
     pub sequential: Option<Sequential>,
     /// Flips asked once more, by axis; empty if none was to be.
     pub confirmed: IndexMap<String, Confirmation>,
+    /// What is on record of the cases, and how that compares with now; null where nothing is on record.
+    pub recorded: Option<Recorded>,
     /// How figures were judged.
     pub judging: Judging,
     /// Figures of parts of the cases: exploratory, in no gate.
@@ -143,9 +146,11 @@ pub struct CountSummary {
     pub labelled: u64,
     /// Cases left out because an earlier one is the same.
     pub duplicates: u64,
-    /// Planned asks.
+    /// Planned asks, recorded ones included.
     pub asks: u64,
-    /// Requests that the planned asks need; asks with equal bytes share one.
+    /// Asks among them that are answered by the record, and were not made.
+    pub recorded: u64,
+    /// Requests that the planned asks need; asks with equal bytes share one, and recorded ones need none.
     pub requests: u64,
     /// Asks with a valid answer.
     pub answered: u64,

@@ -114,6 +114,7 @@ pub(crate) fn about(card: &Card) -> About<'_> {
         card,
         stopped: None,
         threshold: None,
+        recordings: Vec::new(),
         asking: None,
     }
 }

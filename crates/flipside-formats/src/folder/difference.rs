@@ -88,6 +88,14 @@ pub(super) fn difference(earlier: &Run, now: &Run) -> Option<(String, String)> {
         let text = format!("it crosses {}, this command {}", name(earlier), name(now));
         return Some((text, other));
     }
+    if earlier.baseline != now.baseline {
+        let [earlier, now] = [earlier, now].map(|run| run.baseline.name());
+        let text = format!("its baseline is `{earlier}`, this command's is `{now}`");
+        return Some((
+            text,
+            format!("pass `--baseline {earlier}` to go on with it, or {other}"),
+        ));
+    }
     if earlier.max_orders != now.max_orders {
         let text = format!(
             "its `--max-orders` is {}, this command's is {}",

@@ -116,6 +116,7 @@ impl Builder {
                 accept,
                 equal: Vec::new(),
                 fields: IndexMap::new(),
+                recorded: None,
                 asks,
             });
         }
@@ -228,6 +229,7 @@ impl Builder {
             labelled: cases.iter().filter(|case| !case.accept.is_empty()).count() as u64,
             duplicates: 0,
             asks: all().count() as u64,
+            recorded: 0,
             requests: all().count() as u64,
             answered: status(AskStatus::Answered) + status(AskStatus::Declined),
             no_decision: status(AskStatus::Declined),
@@ -300,6 +302,7 @@ impl Builder {
             control,
             sequential: None,
             confirmed,
+            recorded: None,
             judging: Judging {
                 alpha: 0.05,
                 population: Population::Traffic,
@@ -370,6 +373,7 @@ fn ask(
             .filter(|_| answered(status))
             .map(|right| choice == Some(OptionId(right))),
         flip: flip.filter(|_| own.is_some_and(|own| own.choice.is_some() || choice.is_some())),
+        recorded: false,
         ms: (status != AskStatus::Unasked).then_some(12.0),
         declined: matches!(said, Reply::Declined).then_some(Declined::Refusal),
         failed: if let Reply::Failed(kind, _) = said {

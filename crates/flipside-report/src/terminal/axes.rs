@@ -145,6 +145,7 @@ fn asked_again(summary: &Summary, axis: &str, style: &Style) -> Vec<Row> {
     let row = || Row::new([axis, "asked again"]);
     let again = wording::again(found);
     let mut rows = vec![row().text(format!("{again}, {}", wording::effect(found, axis)))];
+    rows.extend(wording::confirmed_by_asking(summary).map(|text| row().text(text)));
     if style.verbose {
         rows.push(row().text(wording::confirmed_where(found)));
     }

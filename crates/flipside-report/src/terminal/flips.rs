@@ -17,7 +17,7 @@ use crate::wording;
 const ROWS: usize = 3;
 
 /// Terminals from here on have room for long headings.
-const WIDE: usize = 100;
+pub(super) const WIDE: usize = 100;
 
 /// A flip: a case, its baseline and the ask that chose another option.
 struct Flip<'a> {
@@ -203,7 +203,7 @@ fn place_in_file(case: &CaseSummary, id: OptionId) -> String {
 }
 
 /// An answer, where it was shown, its probability, and whether it is right: `refund 1st 0.62 ✓`.
-fn answer(case: &CaseSummary, ask: &AskSummary, cut: usize) -> String {
+pub(super) fn answer(case: &CaseSummary, ask: &AskSummary, cut: usize) -> String {
     let Some((id, key)) = ask.choice.zip(ask.key.as_deref()) else {
         return match ask.declined {
             Some(Declined::Refusal) => "no decision (refusal)".to_owned(),

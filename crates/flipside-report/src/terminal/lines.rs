@@ -5,13 +5,14 @@ use flipside_core::perturb::Axis;
 use flipside_core::summary::{AskStatus, Figure, GateLine, Summary, Verdict};
 
 use super::layout::Row;
-use super::{axes, drift};
+use super::{axes, drift, record};
 use crate::style::{Style, Tone};
 use crate::wording;
 
 /// Fit, every axis and the control, a line each.
 pub(super) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
     let mut rows = fit(summary);
+    rows.extend(record::row(summary));
     rows.extend(axes::rows(summary, style));
     rows.extend(control(summary, style));
     rows.extend(drift::rows(summary, style));

@@ -15,6 +15,7 @@ mod pairs;
 mod phrasing;
 mod position;
 mod preflight;
+mod record;
 mod report;
 mod several;
 mod slots;

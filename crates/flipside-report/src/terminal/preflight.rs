@@ -24,6 +24,7 @@ const GROUPS: usize = 8;
 ///     duplicates: 0,
 ///     clusters: None,
 ///     asks: 16,
+///     recorded: 0,
 ///     requests: 16,
 ///     request_bytes: 6_000,
 ///     estimated_input_tokens: 1_500,

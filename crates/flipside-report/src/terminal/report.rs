@@ -4,7 +4,7 @@ use flipside_core::summary::Summary;
 
 use super::layout::{self, Row};
 use super::{
-    accuracy, axes, drift, failures, flips, lines, orders, pairs, position, slots, splits,
+    accuracy, axes, drift, failures, flips, lines, orders, pairs, position, record, slots, splits,
 };
 use crate::style::Style;
 use crate::wording;
@@ -16,6 +16,7 @@ pub fn render(summary: &Summary, style: &Style) -> String {
         Some(found) => rows.extend(pairs::head(summary, found)),
         None => rows.push(Row::new(["asked"]).text(wording::asked(summary))),
     }
+    rows.extend(record::recordings(summary));
     rows.extend(wording::units(summary, style.verbose).map(|text| Row::new(["units"]).text(text)));
     if style.verbose {
         let (version, digest) = (
@@ -51,6 +52,7 @@ pub fn render(summary: &Summary, style: &Style) -> String {
         slots::render(summary, style),
         splits::render(summary, style),
         flips::render(summary, style),
+        record::details(summary, style),
         failures::render(summary, style),
     ];
     for block in blocks.iter().filter(|block| !block.is_empty()) {

@@ -3,7 +3,7 @@
 use flipside_core::perturb::Axis;
 use flipside_core::summary::{Figure, Line, Summary, Verdict};
 
-use super::{composition, layout, lines, report, table};
+use super::{composition, layout, lines, record, report, table};
 use crate::style::Style;
 use crate::wording;
 
@@ -34,11 +34,13 @@ pub fn render_several(summaries: &[Summary], style: &Style) -> String {
         out += &wording::more_variants(hidden as u64, axes.len());
         out += "\n\n";
     }
+    // The models are asked the same cases.
+    let recordings = summaries.first().map(record::recordings);
+    out += &layout::rows(&recordings.unwrap_or_default(), style);
     for summary in summaries {
-        out += &layout::rows(
-            &[layout::Row::new(["model"]).text(wording::model(&summary.model))],
-            style,
-        );
+        let mut rows = vec![layout::Row::new(["model"]).text(wording::model(&summary.model))];
+        rows.extend(record::row(summary));
+        out += &layout::rows(&rows, style);
         out += &lines::run(summary)
             .map(|row| layout::rows(&[row], style))
             .unwrap_or_default();

@@ -155,7 +155,7 @@ pub(super) fn failed_share(failed: u64, made: u64) -> bool {
 fn failed_asks(summary: &Summary) -> Option<Warning> {
     let (failed, made) = (
         summary.counts.failed,
-        summary.counts.failed + summary.counts.answered,
+        summary.counts.failed + summary.counts.answered - summary.counts.recorded,
     );
     if !failed_share(failed, made) {
         return None;

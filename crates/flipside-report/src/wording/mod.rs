@@ -13,6 +13,7 @@ mod pairs;
 mod phrasing;
 pub mod position;
 mod preflight;
+mod record;
 mod run;
 mod slots;
 mod split;
@@ -51,6 +52,9 @@ pub use orders::{Told, across_orders, all_pairs, any_flip};
 pub use pairs::{also, lost, no_position, not_paired, recorded};
 pub use phrasing::{any_wording, by_wording, spread};
 pub use preflight::{at_best, cost, destination, out_of_reach, volume};
+pub use record::{
+    confirmed_by_asking, differ, merged, record_notes, record_word, recording, recordings,
+};
 pub use run::{asked, claim, gate, model, more_variants, not_complete, remaining, time};
 pub use slots::{
     slot_effect, slot_flips, slot_flips_p, slot_notes, slot_p, slot_share, slots_name,

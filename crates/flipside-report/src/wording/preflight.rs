@@ -41,7 +41,14 @@ pub fn volume(preflight: &Preflight) -> String {
         Some(_) => "at most ",
         None => "",
     };
-    format!("{cases}{duplicates}{clusters}, {most}{asks} in {requests}{confirming}")
+    let recorded = match preflight.recorded {
+        0 => String::new(),
+        n => format!(
+            "; the baseline of {} is recorded",
+            plural(n, "case", "cases")
+        ),
+    };
+    format!("{cases}{duplicates}{clusters}, {most}{asks} in {requests}{confirming}{recorded}")
 }
 
 /// What it would cost, as far as that is known.

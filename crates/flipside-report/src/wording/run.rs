@@ -6,6 +6,7 @@ use flipside_core::summary::{Figure, GateLine, Judging, ModelSummary, Rule, Summ
 use super::axis::axes_asked;
 use super::figure::flipped;
 use super::number::{count, duration_ms, limit, percent};
+use super::record::from_record;
 use super::text::{foreign, list, plural};
 
 /// The model: how it was named, what it asked for, what answered, and where.
@@ -35,8 +36,10 @@ pub fn asked(summary: &Summary) -> String {
     } else {
         String::new()
     };
-    let asks = plural(counts.asks, "ask", "asks");
-    let requests = if counts.requests == counts.asks {
+    // What is on record was not asked.
+    let asked = counts.asks - counts.recorded;
+    let asks = plural(asked, "ask", "asks");
+    let requests = if counts.requests == asked {
         String::new()
     } else {
         format!(" in {}", plural(counts.requests, "request", "requests"))
@@ -57,6 +60,7 @@ pub fn asked(summary: &Summary) -> String {
         n => format!(" and {} to confirm flips", count(n)),
     };
     let mut parts = vec![cases + &labelled, asks + &requests + &confirming, orders];
+    parts.extend(from_record(summary));
     let plan = &summary.plan;
     parts.extend(axes_asked(&plan.axes, plan.cross.as_deref()));
     parts.extend(summary.plan.seed.map(|seed| format!("seed {seed}")));
@@ -86,7 +90,7 @@ pub fn time(summary: &Summary) -> Option<String> {
 pub fn not_complete(summary: &Summary) -> String {
     let counts = &summary.counts;
     let unasked = counts.unasked + counts.confirming_unasked;
-    let asks = counts.asks + counts.confirming;
+    let asks = counts.asks - counts.recorded + counts.confirming;
     let left = format!(
         "{} of {} not made",
         count(unasked),

@@ -7,6 +7,7 @@ use flipside_core::measure::{About, summarise};
 use flipside_core::model::{Card, Model};
 use flipside_core::plan::Plan;
 use flipside_core::record::{Asked, Outcome};
+use flipside_core::recorded::RecordingTally;
 use flipside_core::summary::{Asking as Speed, Summary};
 use flipside_engine::{Append, Limits, Run, Signals, Stopped};
 use flipside_formats::folder::Folder;
@@ -24,6 +25,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) gates: &'a Gates,
     /// Our own top probability from which an answer is accepted without review.
     pub(crate) threshold: Option<f64>,
+    /// The recordings that the cases come from.
+    pub(crate) recordings: &'a [RecordingTally],
     pub(crate) folder: Option<&'a Folder>,
     /// The command that goes on with an unfinished run.
     pub(crate) again: String,
@@ -64,6 +67,7 @@ impl Asking<'_> {
             stopped: ended.stopped,
             asking: ended.speed,
             threshold: self.threshold,
+            recordings: self.recordings.to_vec(),
         };
         let summary = summarise(self.plan, ended.asked, &self.grown_gates(), about);
         let exit = match (stopped, summary.exit) {
@@ -87,10 +91,11 @@ impl Asking<'_> {
         let (journal, known) = self.journal()?;
         let gates = &self.grown_gates();
         let course = Course::new(self.plan, gates).map_err(Diagnostic::new)?;
-        let planned = self.plan.asks.len();
-        let journaled = known[..planned].iter().flatten().count();
+        let (slots, recorded) = (self.plan.asks.len(), self.plan.recorded_asks());
+        let planned = slots - recorded;
+        let journaled = known[..slots].iter().flatten().count() - recorded;
         if let Some(folder) = self.folder.filter(|folder| folder.resumed()) {
-            let confirming = known[planned..].iter().flatten().count();
+            let confirming = known[slots..].iter().flatten().count();
             let confirming = match confirming {
                 0 => String::new(),
                 n => format!(", and {n} that confirm flips"),
@@ -120,7 +125,7 @@ impl Asking<'_> {
         progress.clear();
         let open =
             |asked: &&Asked| matches!(&asked.outcome, Outcome::Failed(failed) if failed.unanswered);
-        let done = ended.asked.iter().flatten().count();
+        let done = ended.asked.iter().flatten().count() - recorded;
         let total = if self.gates.adaptive.is_some() && done <= planned {
             format!("{}{planned}", self.most())
         } else {
@@ -163,10 +168,6 @@ impl Asking<'_> {
 
     /// Requests that are left, as far as is known; at most so many where asking is adaptive.
     fn requests_left(&self, known: &[Option<Asked>]) -> usize {
-        let sent = |slot: usize| {
-            let planned = self.plan.asks.get(slot);
-            planned.is_none_or(|planned| planned.shares.is_none())
-        };
         let Ok(mut course) = Course::new(self.plan, self.gates) else {
             return 0;
         };
@@ -176,13 +177,13 @@ impl Asking<'_> {
         }
         let planned = 0..self.plan.asks.len();
         planned
-            .filter(|slot| known[*slot].is_none() && sent(*slot))
+            .filter(|slot| known[*slot].is_none() && self.plan.sends(*slot))
             .count()
     }
 
     fn journal(&self) -> Result<(Option<Append>, Vec<Option<Asked>>), Diagnostic> {
         let Some(folder) = self.folder else {
-            return Ok((None, vec![None; self.plan.slots()]));
+            return Ok((None, self.plan.known()));
         };
         match flipside_engine::resume(&folder.journal(), self.plan, self.model) {
             Ok(resumed) => Ok((Some(resumed.journal), resumed.asked)),

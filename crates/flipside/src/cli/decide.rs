@@ -18,7 +18,7 @@ use crate::cli::out;
 use crate::diagnostic::{self, Diagnostic, data};
 use crate::exit::Exit;
 use crate::flags::DecideFlags;
-use crate::settings::{self, Decide, StateSource};
+use crate::settings::{self, Decide, TextSource};
 
 /// Runs the command.
 pub(crate) fn decide(
@@ -46,7 +46,7 @@ fn ask(
     let one = |error| vec![error];
     let case = case(settings).map_err(one)?;
     let mut errors = Vec::new();
-    let lists = crate::cli::probe::lists(&settings.orders.specs, &mut errors);
+    let lists = crate::cli::lists::lists(&settings.orders.specs, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -70,6 +70,7 @@ fn ask(
         models: &settings.models,
         gates: &Gates::resolve(&[], false, &[], false),
         threshold: None,
+        recordings: &[],
         folder: None,
         again: out::again(command, &[]),
     };
@@ -100,8 +101,8 @@ fn ask(
 
 fn case(settings: &Decide) -> Result<Case, Diagnostic> {
     let (text, place) = match &settings.state {
-        StateSource::Text(text) => (text.clone(), "--state".to_owned()),
-        StateSource::File(path) => {
+        TextSource::Text(text) => (text.clone(), "--state".to_owned()),
+        TextSource::File(path) => {
             let text = fs_err::read_to_string(path)
                 .map_err(|error| Diagnostic::new(format!("`--state`: {error}")))?;
             (text, path.to_string())

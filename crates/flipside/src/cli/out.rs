@@ -9,11 +9,11 @@ use flipside_core::course::Course;
 use flipside_core::gate::Gates;
 use flipside_core::model::{Card, Model};
 use flipside_core::plan::Plan;
+use flipside_core::recorded::RecordingTally;
 use flipside_core::stats::draw::DRAW_VERSION;
 use flipside_engine::Signals;
 use flipside_formats::canonical;
 use flipside_formats::folder::{self, Folder, RunAdaptive, RunJudging, RunSource};
-use flipside_formats::read::SourceFile;
 
 use crate::cli::json_file::{JsonFile, Kept};
 use crate::defaults;
@@ -26,7 +26,8 @@ pub(crate) struct Origin<'a> {
     pub(crate) orders: &'a Orders,
     pub(crate) axes: &'a Axes,
     pub(crate) gates: &'a Gates,
-    pub(crate) sources: &'a [SourceFile],
+    pub(crate) sources: &'a [RunSource],
+    pub(crate) recordings: &'a [RecordingTally],
 }
 
 /// Opens the run folder at `path`.
@@ -39,11 +40,6 @@ fn open(
     card: &Card,
     origin: &Origin<'_>,
 ) -> Result<Folder, Diagnostic> {
-    let source = |source: &SourceFile| RunSource {
-        name: source.name.clone(),
-        sha256: source.sha256.to_string(),
-        cases: source.cases as u64,
-    };
     let run = folder::Run {
         schema: folder::SCHEMA.to_owned(),
         flipside: env!("CARGO_PKG_VERSION").to_owned(),
@@ -68,8 +64,10 @@ fn open(
         max_orders: origin.orders.most,
         asks: plan.asks.len() as u64,
         plan: plan.digest().to_string(),
-        sources: origin.sources.iter().map(source).collect(),
+        sources: origin.sources.to_vec(),
         served_models: Vec::new(),
+        baseline: plan.baseline,
+        recordings: origin.recordings.to_vec(),
         judging: judging(plan, origin.gates),
     };
     Folder::open(path, run, |out| canonical_lines(&plan.cases, out)).map_err(|error| {

@@ -8,7 +8,7 @@ use flipside_core::plan::Cross;
 use super::Check;
 use super::values::whole;
 use crate::diagnostic::Diagnostic;
-use crate::flags::ProbeFlags;
+use crate::flags::AskedFlags;
 
 /// The most combinations that may be drawn per case.
 const MOST_DRAWN: u64 = 1_000;
@@ -39,7 +39,7 @@ impl Axes {
     }
 }
 
-pub(super) fn read(check: &mut Check, flags: &ProbeFlags) -> Axes {
+pub(super) fn read(check: &mut Check, flags: &AskedFlags) -> Axes {
     let (mut specs, mut unread) = (Vec::new(), false);
     for entry in &flags.axis {
         match AxisSpec::parse_list(entry) {

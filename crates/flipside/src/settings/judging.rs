@@ -8,7 +8,7 @@ use flipside_core::perturb::order::OrderSpec;
 
 use super::Check;
 use crate::diagnostic::Diagnostic;
-use crate::flags::ProbeFlags;
+use crate::flags::JudgedFlags;
 
 /// How figures are judged.
 #[derive(Clone, Debug)]
@@ -35,7 +35,13 @@ impl Judging {
     }
 }
 
-pub(super) fn read(check: &mut Check, flags: &ProbeFlags, orders: &[OrderSpec]) -> Judging {
+/// `axes`: whether other axes are asked for, readable or not.
+pub(super) fn read(
+    check: &mut Check,
+    flags: &JudgedFlags,
+    orders: &[OrderSpec],
+    axes: bool,
+) -> Judging {
     let alpha = alpha(check, flags.alpha.as_deref());
     let population = population(check, flags.population.as_deref());
     let confirm = check.value(
@@ -59,7 +65,7 @@ pub(super) fn read(check: &mut Check, flags: &ProbeFlags, orders: &[OrderSpec]) 
     let adaptive = adaptive.or(certify.then_some(Adaptive::Planned));
     if adaptive.is_some() {
         sampled(check, orders, certify, population);
-        if !flags.axis.is_empty() {
+        if axes {
             let help =
                 "ask the axes in a run of its own, or leave `--adaptive` and `--order certify` out";
             check.errors.push(

@@ -18,6 +18,7 @@ impl Run<'_> {
                 .count() as u64,
             duplicates: self.plan.duplicates.len() as u64,
             asks: self.plan.asks.len() as u64,
+            recorded: self.plan.recorded_asks() as u64,
             requests: self.plan.requests() as u64,
             ..CountSummary::default()
         };

@@ -149,17 +149,15 @@ fn axis_verdict(
 
 fn missing_verdict(counts: &CountSummary, limit: f64) -> (Verdict, Option<String>, Option<String>) {
     let lost = counts.failed + counts.unasked;
-    let share = real(lost) / real(counts.asks);
-    let verdict = if counts.asks == 0 {
+    // What is on record was not asked, and could not fail.
+    let asks = counts.asks - counts.recorded;
+    let share = real(lost) / real(asks);
+    let verdict = if asks == 0 {
         Verdict::NotMeasured
     } else if share <= limit {
         Verdict::WithinLimit
     } else {
         Verdict::OverLimit
     };
-    (
-        verdict,
-        None,
-        Some(format!("{lost} of {} asks", counts.asks)),
-    )
+    (verdict, None, Some(format!("{lost} of {asks} asks")))
 }

@@ -81,6 +81,7 @@ impl<'a> Run<'a> {
         let card = card();
         let about = About {
             threshold: self.threshold,
+            recordings: Vec::new(),
             ..about(&card)
         };
         let gates = GateSpec::parse_list(self.gates).unwrap();

@@ -34,6 +34,7 @@ fn plan() -> Preflight {
         duplicates: 1,
         clusters: None,
         asks: 24,
+        recorded: 0,
         requests: 24,
         request_bytes: 49_360,
         estimated_input_tokens: 12_340,

@@ -121,7 +121,8 @@ fn open(prepared: &Prepared, command: &[String]) -> Result<Outputs, Vec<Diagnost
         orders: &orders,
         axes: &Axes::default(),
         gates: &prepared.gates,
-        sources: std::slice::from_ref(&prepared.suite.source),
+        sources: &[crate::cli::prepared::source(&prepared.suite.source)],
+        recordings: &[],
     };
     let (json, out) = (settings.reporting.json.as_deref(), settings.out.as_deref());
     Outputs::open(json, &prepared.kept(), out, &prepared.plans, &origin)
@@ -162,6 +163,7 @@ impl Prepared {
                 models: &self.settings.models,
                 gates: &self.gates,
                 threshold: None,
+                recordings: &[],
                 folder: folder.as_ref(),
                 again: again.clone(),
             };

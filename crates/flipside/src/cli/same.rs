@@ -1,0 +1,70 @@
+//! Whether recorded answers are those of the models that are asked.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use flipside_core::foreign::Foreign;
+use flipside_core::model::Model;
+use flipside_core::plan::Distinct;
+use flipside_core::record::Outcome;
+use flipside_core::recorded::BACKEND;
+use flipside_models::catalog::{SameModel, same_model};
+use flipside_report::wording;
+
+use crate::diagnostic::{Diagnostic, say};
+
+/// An error for every recorded backend that is another model than one of `models`; where nobody can tell it is said.
+pub(crate) fn same_models(distinct: &Distinct, models: &[Arc<dyn Model>]) -> Vec<Diagnostic> {
+    let mut served_by: BTreeMap<Option<&str>, Vec<String>> = BTreeMap::new();
+    for case in distinct.cases.iter() {
+        if let Some(Outcome::Answered(answer)) = case.brought.recorded.as_deref() {
+            let served = served_by.entry(case.field(BACKEND)).or_default();
+            let new = answer.served_model.iter();
+            let new = new.filter(|name| !served.contains(name)).cloned();
+            served.extend(new.collect::<Vec<_>>());
+        }
+    }
+    let mut errors = Vec::new();
+    for model in models {
+        let card = model.card();
+        for (backend, served) in &served_by {
+            let (now, then) = (Foreign(&card.spec), recorded_as(*backend, served));
+            match same_model(*backend, served, card) {
+                SameModel::Same => {}
+                SameModel::Unknown => say(format!(
+                    "warning: whether `{now}` is the model of the record, {then}, is not known; where it is another, pairs \
+                     compare two models"
+                )),
+                SameModel::Other => {
+                    let error = format!(
+                        "`--baseline recorded` needs the model that answered: the record is of {then}, `{now}` is another"
+                    );
+                    let help = "name that model with `--model`, or leave `--baseline recorded` out: the baseline is asked then, and \
+                                compared with the record";
+                    errors.push(Diagnostic::new(error).help(help));
+                }
+            }
+        }
+    }
+    errors
+}
+
+/// How the record names the model.
+fn recorded_as(backend: Option<&str>, served: &[String]) -> String {
+    let served: Vec<String> = served
+        .iter()
+        .map(|name| format!("`{}`", Foreign(name)))
+        .collect();
+    match (backend, &served[..]) {
+        (None, []) => "a model that it does not name".to_owned(),
+        (None, _) => wording::list(&served),
+        (Some(backend), []) => format!("`{}`", Foreign(backend)),
+        (Some(backend), _) => {
+            format!(
+                "`{}` served by {}",
+                Foreign(backend),
+                wording::list(&served)
+            )
+        }
+    }
+}
