@@ -7,6 +7,7 @@ mod build;
 mod composition;
 mod confirmed;
 mod figures;
+mod keyed;
 mod moves;
 mod orders;
 mod phrasing;
@@ -15,6 +16,7 @@ mod runs;
 
 pub(crate) use build::{Builder, Reply, Shape, Variants};
 pub(crate) use composition::composed;
+pub(crate) use keyed::{change, pair, routed};
 pub(crate) use moves::{drift, moved};
 pub(crate) use orders::{nothing, sweep};
 pub(crate) use phrasing::rewordings;

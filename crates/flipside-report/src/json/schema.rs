@@ -111,6 +111,7 @@ mod tests {
             Box::new(across(example::sweep())),
             Box::new(across(example::nothing())),
             Box::new(example::moved()),
+            Box::new(example::routed()),
         ]
         .into();
         for summary in examples {

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::layout::Row;
 use super::lines::{flip_row, tone};
-use super::{composition, drift, orders, pairs, phrasing};
+use super::{composition, drift, keyed, orders, pairs, phrasing};
 use crate::style::{Style, Tone};
 use crate::wording;
 
@@ -42,6 +42,7 @@ pub(super) fn rows(summary: &Summary, style: &Style) -> Vec<Row> {
 /// What an axis shows as a whole: each figure has its own denominator, and so its own row.
 fn beneath(summary: &Summary, axis: &str, style: &Style) -> Vec<Row> {
     let mut rows = pairs::beneath(summary, axis);
+    rows.extend(keyed::direction(summary, axis, style));
     rows.extend(asked_again(summary, axis, style));
     match Axis::parse(axis) {
         Some(Axis::Order) => {

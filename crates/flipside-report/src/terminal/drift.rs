@@ -275,10 +275,9 @@ fn detail(name: &str, drift: &DriftFigure) -> Vec<Row> {
         ("centred logit", &drift.centred_logit),
     ];
     let row = |what: &str| Row::new(["drift", name, what]);
-    let mut rows: Vec<Row> = quantities
-        .iter()
-        .map(|(what, quantity)| row(what).text(wording::quantity(quantity)))
-        .collect();
+    let mut rows = vec![row("as reported").text(wording::reported(&drift.reported))];
+    let each = quantities.iter();
+    rows.extend(each.map(|(what, quantity)| row(what).text(wording::quantity(quantity))));
     if drift.headroom.pairs > 0 {
         let reached = wording::reached(&drift.headroom);
         let text = [Some(wording::headroom(&drift.headroom)), reached];

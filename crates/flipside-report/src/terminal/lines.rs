@@ -5,13 +5,13 @@ use flipside_core::perturb::Axis;
 use flipside_core::summary::{AskStatus, Figure, GateLine, Summary, Verdict};
 
 use super::layout::Row;
-use super::{axes, drift, record};
+use super::{axes, drift, keyed, record};
 use crate::style::{Style, Tone};
 use crate::wording;
 
 /// Fit, every axis and the control, a line each.
 pub(super) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
-    let mut rows = fit(summary);
+    let mut rows = fit(summary, style);
     rows.extend(record::row(summary));
     rows.extend(axes::rows(summary, style));
     rows.extend(control(summary, style));
@@ -25,7 +25,7 @@ pub(super) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
     rows
 }
 
-fn fit(summary: &Summary) -> Vec<Row> {
+fn fit(summary: &Summary, style: &Style) -> Vec<Row> {
     let fit = &summary.fit;
     if summary.counts.labelled == 0 && fit.figure.limit.is_none() {
         return Vec::new();
@@ -55,6 +55,7 @@ fn fit(summary: &Summary) -> Vec<Row> {
         let text = format!("{}{own}", wording::averaged(mean));
         rows.push(Row::new(["fit", "all orders", &wording::mean_right(mean)]).text(text));
     }
+    rows.extend(keyed::fit(summary, style));
     rows
 }
 

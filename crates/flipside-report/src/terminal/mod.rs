@@ -8,6 +8,7 @@ mod differences;
 mod drift;
 mod failures;
 mod flips;
+mod keyed;
 mod layout;
 mod lines;
 mod orders;

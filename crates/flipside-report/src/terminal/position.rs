@@ -76,6 +76,9 @@ pub(super) fn full(summary: &Summary, style: &Style) -> Vec<Row> {
                 .map(|end| Row::new(["position", "all", what]).text(words::end(end))),
         );
     }
+    for (order, found) in &position.by_order {
+        rows.push(Row::new(["position", &name(order), "ends"]).text(words::ends(found)));
+    }
     for found in &position.by_options {
         let options = options(found.options);
         let lines = [

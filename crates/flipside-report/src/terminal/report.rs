@@ -4,7 +4,7 @@ use flipside_core::summary::Summary;
 
 use super::layout::{self, Row};
 use super::{
-    accuracy, axes, drift, failures, flips, lines, orders, pairs, position, record, slots, splits,
+    accuracy, axes, drift, failures, flips, keyed, lines, orders, pairs, position, record, slots, splits,
 };
 use crate::style::Style;
 use crate::wording;
@@ -47,6 +47,7 @@ pub fn render(summary: &Summary, style: &Style) -> String {
         layout::rows(&effects, style),
         layout::rows(&orders, style),
         layout::rows(&orders::in_full(summary, style), style),
+        layout::rows(&keyed::full(summary, style), style),
         layout::rows(&drift::details(summary, style), style),
         layout::rows(&position::full(summary, style), style),
         slots::render(summary, style),

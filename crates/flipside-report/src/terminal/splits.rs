@@ -213,8 +213,8 @@ fn shown(split: &Split) -> Vec<&SplitValue> {
 /// A row per value and figure, with its test.
 fn all(summary: &Summary, split: &Split, style: &Style) -> String {
     let heading = wording::split_name(split);
-    let header = [
-        &heading,
+    let mut header = vec![
+        heading.as_str(),
         "cases",
         "figure",
         "share (95% CI)",
@@ -222,6 +222,9 @@ fn all(summary: &Summary, split: &Split, style: &Style) -> String {
         "p",
         "adjusted",
     ];
+    let slices = split.values.iter().flat_map(figures);
+    let drift = slices.filter_map(|(_, slice)| slice.drift.as_ref()).count() > 0;
+    header.extend(drift.then_some("mean drift, largest"));
     let (mut rows, mut marked) = (Vec::new(), false);
     for value in &split.values {
         for (variant, slice) in figures(value) {
@@ -234,7 +237,7 @@ fn all(summary: &Summary, split: &Split, style: &Style) -> String {
                 wording::count(slice.rest_hits),
                 wording::count(slice.rest_pairs)
             );
-            rows.push(vec![
+            let mut row = vec![
                 wording::name(&value.value),
                 wording::count(value.cases),
                 figure,
@@ -242,7 +245,9 @@ fn all(summary: &Summary, split: &Split, style: &Style) -> String {
                 others,
                 p(slice.p),
                 p(slice.adjusted_p) + mark,
-            ]);
+            ];
+            row.extend(drift.then(|| wording::slice_drift(slice)));
+            rows.push(row);
         }
     }
     if rows.is_empty() {

@@ -7,6 +7,7 @@ mod confirm;
 mod differences;
 mod drift;
 mod figure;
+mod keyed;
 mod number;
 mod orders;
 mod pairs;
@@ -44,6 +45,10 @@ pub use figure::{
     Said, averaged, baseline, bound, claimed, control_verdict, fit_verdict, flipped, limit_of,
     line_notes, line_verdict, mcnemar, mean_over, mean_right, more_pairs, own_order_differs, right,
 };
+pub use keyed::{
+    averaged_beside, averaged_key, averaged_left_out, averaged_share, gained, key_change,
+    more_keyed, more_ways, reported, ways,
+};
 pub use number::{
     bytes, count, duration_ms, limit, ordinal, p_value, percent, percent_apart, percent_of,
     percent_up, points, probability, range, usd,
@@ -60,8 +65,8 @@ pub use slots::{
     slot_effect, slot_flips, slot_flips_p, slot_notes, slot_p, slot_share, slots_name,
 };
 pub use split::{
-    Hidden, more_clusters, more_flagged, slice_cell, slice_differs, slice_name, slice_share,
-    split_name, split_notes, units,
+    Hidden, more_clusters, more_flagged, slice_cell, slice_differs, slice_drift, slice_name,
+    slice_share, split_name, split_notes, units,
 };
 pub use suite::{suite_family, suite_latency, suite_model, suite_notes, suite_rows, suite_share};
 pub use text::{failed, foreign, list, name, plural, sentence, together, width, wrap};

@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use flipside_core::drift_gate::digits;
 use flipside_core::summary::{
-    AcceptedPositions, BalancedMethod, EndPreference, Line, PositionBalanced, PositionDesign,
-    PositionPairs, PositionPreference, PositionRecall, PositionTest, PositionUniformity, Unseen,
+    AcceptedPositions, BalancedMethod, EndPreference, Line, OrderPlaces, PositionBalanced,
+    PositionDesign, PositionPairs, PositionPreference, PositionRecall, PositionTest,
+    PositionUniformity, Unseen,
 };
 
 use super::number::{count, p_value, percent, percent_of, points, range};
@@ -154,6 +156,25 @@ pub fn chosen(found: &PositionPreference) -> String {
         ));
     }
     parts.join("; ")
+}
+
+/// Where the answers of one order stood: `first 71, last 329 of 400 answers (even choice would put 200 at each end)`, with one number
+/// of options, three or more, by position too.
+pub fn ends(found: &OrderPlaces) -> String {
+    let by_position = match &found.by_options[..] {
+        [only] if only.options > 2 => {
+            let counts = listed(only.counts.iter().map(|&n| count(n)));
+            format!("; {counts} by position")
+        }
+        _ => String::new(),
+    };
+    format!(
+        "first {}, last {} of {} (even choice would put {} at each end){by_position}",
+        count(found.first),
+        count(found.last),
+        plural(found.answers, "answer", "answers"),
+        digits(found.expected)
+    )
 }
 
 /// Mean share per position with its interval; empty without one.

@@ -1,5 +1,6 @@
 //! Splits and clusters in words.
 
+use flipside_core::drift_gate::digits;
 use flipside_core::summary::{
     ClusterFigure, ClusterSigns, Slice, Split, SplitKind, Splits, Summary,
 };
@@ -92,6 +93,16 @@ pub fn slice_cell(slice: &Slice) -> String {
             .map(|(n, what)| format!("{} {what}", count(*n))),
     );
     parts.join(", ")
+}
+
+/// How far a slice's probabilities moved as reported, by mean total variation and the largest change: `0.29, 0.938`; `-` without any.
+pub fn slice_drift(slice: &Slice) -> String {
+    let drift = slice.drift.as_ref();
+    let both = drift.and_then(|drift| drift.mean_total_variation.zip(drift.largest_change));
+    both.map_or_else(
+        || "-".to_owned(),
+        |(mean, largest)| format!("{}, {}", digits(mean), digits(largest)),
+    )
 }
 
 /// How a flagged slice differs from the rest: `under reverse, all others 3/90; exploratory, adjusted p 0.0012`. `variant`: as

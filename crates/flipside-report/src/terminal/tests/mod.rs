@@ -5,6 +5,7 @@ mod compare;
 mod composition;
 mod drift;
 mod figures;
+mod keyed;
 mod orders;
 mod phrasing;
 mod position;

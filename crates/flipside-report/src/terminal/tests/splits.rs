@@ -3,7 +3,7 @@
 #![expect(clippy::cast_precision_loss, reason = "counts of tests are small")]
 
 use flipside_core::summary::{
-    ClusterFigure, Clustering, Slice, Split, SplitKind, SplitValue, Summary, Verdict,
+    ClusterFigure, Clustering, ReportedDrift, Slice, Split, SplitKind, SplitValue, Summary, Verdict,
 };
 use indexmap::IndexMap;
 
@@ -50,6 +50,15 @@ fn split(kind: SplitKind, name: &str, values: usize, flagged: usize) -> Split {
         values_left_out: 0,
         reason: None,
     }
+}
+
+/// A split of two values, every slice with this drift.
+pub(super) fn with_drift(kind: SplitKind, name: &str, drift: Option<ReportedDrift>) -> Summary {
+    let mut split = split(kind, name, 2, 0);
+    for value in &mut split.values {
+        value.axes["order"]["reverse"].drift.clone_from(&drift);
+    }
+    with(vec![split])
 }
 
 fn with(splits: Vec<Split>) -> Summary {
