@@ -21,9 +21,6 @@ use crate::read::Out;
 /// The name of a question of which no name is on record.
 pub(super) const UNNAMED: &str = "pick";
 
-/// What stands for a model that is not on record.
-const NO_MODEL: &str = "not recorded";
-
 /// A case of which nothing is on record yet: no state, no option.
 pub(super) fn bare(id: String, source: Source, question: &str, kind: QuestionKind) -> Case {
     Case {
@@ -201,11 +198,8 @@ impl<'a> Gathered<'a> {
             }
         }
         let served: Vec<String> = self.models.into_iter().collect();
-        let model = if served.is_empty() {
-            NO_MODEL.to_owned()
-        } else {
-            served.join(", ")
-        };
+        // Nothing where no model is on record.
+        let model = served.join(", ");
         Recording {
             format: self.format.to_owned(),
             about: About {

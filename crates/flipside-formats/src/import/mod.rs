@@ -11,6 +11,7 @@ mod problem;
 mod read;
 mod recording;
 mod results;
+mod table;
 
 pub use error::Error;
 pub use problem::Problem;

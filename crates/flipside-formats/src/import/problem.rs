@@ -42,6 +42,101 @@ pub enum Problem {
     /// A response without a request in the file of requests.
     #[error("this response has no request in the file beside it")]
     NoRequest,
+    /// A column that stands twice.
+    #[error("column `{}` stands twice", Foreign(column))]
+    RepeatedColumn {
+        /// The column.
+        column: String,
+    },
+    /// A row with more or fewer cells than there are columns.
+    #[error("the row has {found} cells, the header {columns} columns")]
+    Cells {
+        /// How many cells.
+        found: u64,
+        /// How many columns.
+        columns: u64,
+    },
+    /// Columns of no table that is known.
+    #[error(
+        "expected a column `chosen`, `chosen_canonical` or `choice_original`, found {}",
+        list(found)
+    )]
+    Columns {
+        /// The columns.
+        found: Vec<String>,
+    },
+    /// A place that is not that of the chosen option.
+    #[error(
+        "`chosen_position` is {position}, but option {chosen} of {options} stands in place {expected} of the {order} order"
+    )]
+    Position {
+        /// The place, from 1.
+        position: u16,
+        /// Where the option stands, from 1.
+        expected: u16,
+        /// The order.
+        order: &'static str,
+        /// The chosen option, from 1.
+        chosen: u16,
+        /// How many options there are.
+        options: u16,
+    },
+    /// Two rows of a decision that do not say the same of it.
+    #[error(
+        "`{column}` is `{}`, in line {first} of the same decision it is `{}`",
+        Foreign(found).cut(40),
+        Foreign(other).cut(40)
+    )]
+    Differs {
+        /// The column.
+        column: &'static str,
+        /// What it is.
+        found: String,
+        /// The line of the other row.
+        first: u64,
+        /// What it is there.
+        other: String,
+    },
+    /// A case with another number of options than its answers count.
+    #[error("`n_options` is {counted}, the case of that id lists {listed} options")]
+    Options {
+        /// How many the table counts.
+        counted: u16,
+        /// How many the case lists.
+        listed: u64,
+    },
+    /// A case whose options have other keys than its answers name.
+    #[error(
+        "option {number} has the key `{}`, in the case of that id it is `{}`",
+        Foreign(key).cut(40),
+        Foreign(own).cut(40)
+    )]
+    OtherKey {
+        /// The option, from 1.
+        number: u16,
+        /// Its key in the table.
+        key: String,
+        /// Its key in the case.
+        own: String,
+    },
+    /// A table between two options that names another number of them.
+    #[error("expected the keys of two options, found {}", list(found))]
+    TwoOptions {
+        /// The keys.
+        found: Vec<String>,
+    },
+    /// A case between other options than its answers name.
+    #[error(
+        "the options are {}, in the case of that id they are {}",
+        list(found),
+        list(listed)
+    )]
+    OtherOptions {
+        /// The keys in the table.
+        found: Vec<String>,
+        /// The keys in the case.
+        listed: Vec<String>,
+    },
     /// Two rows of one decision.
     #[error("id `{}` stands in line {first} too", Foreign(id))]
     Repeated {
@@ -75,6 +170,21 @@ impl Problem {
             Self::NoResponse { .. } | Self::NoRequest => {
                 Some("the two files have one row for each exchange, in the same order")
             }
+            Self::RepeatedColumn { .. } => Some("give each column its own name"),
+            Self::Cells { .. } => Some("quote a cell that holds a comma or a line end"),
+            Self::Columns { .. } => Some(
+                "a table has `id` with `chosen`; or with `order`, `n_options` and `chosen_canonical`; or with `choice_original` and `choice_reversed`",
+            ),
+            Self::Position { .. } => Some(
+                "count both from 1, `chosen_canonical` in the original order and `chosen_position` as offered",
+            ),
+            Self::Options { .. } | Self::OtherKey { .. } | Self::OtherOptions { .. } => {
+                Some("give the cases that these answers belong to")
+            }
+            Self::TwoOptions { .. } => {
+                Some("name both options somewhere in the table, and no third")
+            }
+            Self::Differs { .. } => None,
             Self::Repeated { .. } => Some("keep one of the two; flipside never picks one"),
         }
     }
