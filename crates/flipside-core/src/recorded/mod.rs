@@ -19,6 +19,6 @@ pub use decision::{BACKEND, Decision, FRONT, QUESTION, Standing};
 pub use difference::Difference;
 pub use join::{Join, Shown};
 pub use missing::Missing;
-pub use pairing::{Pairing, other_models, pair, several};
+pub use pairing::{Pairing, order_name, other_models, pair, several};
 pub use refusal::Refusal;
 pub use tally::{Lacking, RecordingTally};

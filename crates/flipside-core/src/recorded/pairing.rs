@@ -360,14 +360,14 @@ fn named(differences: &[Difference], unlisted: bool, order: &Order) -> Option<Va
     }
     let axis = differences.first()?.axis();
     let name = match axis {
-        Axis::Order => name(order),
+        Axis::Order => order_name(order),
         _ => RECORDED.to_owned(),
     };
     Some(Variant::on(axis, name))
 }
 
 /// `reverse`, `rotate:K`, or `recorded` for every other order.
-fn name(order: &Order) -> String {
+pub fn order_name(order: &Order) -> String {
     let options = order.len();
     let first = order.identities().first().map_or(0, |id| id.index());
     if *order == Order::reverse(options) {

@@ -6,6 +6,7 @@ mod exchange;
 mod file;
 mod kind;
 mod listed;
+mod offered;
 mod own;
 mod problem;
 mod read;

@@ -137,6 +137,12 @@ pub enum Problem {
         /// The keys in the case.
         listed: Vec<String>,
     },
+    /// Two rows of one decision in one order.
+    #[error("decision `{}` was answered in this order before", Foreign(id))]
+    SameOrder {
+        /// The id.
+        id: String,
+    },
     /// Two rows of one decision.
     #[error("id `{}` stands in line {first} too", Foreign(id))]
     Repeated {
@@ -185,7 +191,9 @@ impl Problem {
                 Some("name both options somewhere in the table, and no third")
             }
             Self::Differs { .. } => None,
-            Self::Repeated { .. } => Some("keep one of the two; flipside never picks one"),
+            Self::Repeated { .. } | Self::SameOrder { .. } => {
+                Some("keep one of the two; flipside never picks one")
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use camino::Utf8Path;
 
 use super::file::File;
-use super::{Error, Kind, Recording, Supplements, exchange, own, results, table};
+use super::{Error, Kind, Recording, Supplements, exchange, offered, own, results, table};
 use crate::read;
 
 /// Reads the recording at `path`, a file or a folder, with what the user supplies where it lacks something.
@@ -31,6 +31,7 @@ fn read_file(file: &File<'_>, supplements: &Supplements) -> Result<Recording, Ve
         Kind::Request => exchange::read_requests(file, supplements),
         Kind::Response => exchange::read_responses(file, supplements),
         Kind::Results => results::read(file, supplements),
+        Kind::Listed => offered::read(file, supplements),
         Kind::Table => table::read(file, supplements),
         kind => Err(vec![unread(file.path, kind)]),
     }
