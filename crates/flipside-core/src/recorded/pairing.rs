@@ -167,12 +167,19 @@ impl Pairs {
             case: mut second,
             asks: second_asks,
         } = variant;
+        let (own, more) = own_and_others(first_asks);
+        let (mut other, still_more) = own_and_others(second_asks);
+        // A failed ask says nothing of its options.
+        if is_failed(&own) && first.options.is_empty() {
+            offer(&mut first, &second);
+        }
+        if is_failed(&other) && second.options.is_empty() {
+            offer(&mut second, &first);
+        }
         if first.question.kind != second.question.kind {
             self.found.other_types += 1;
             return;
         }
-        let (own, more) = own_and_others(first_asks);
-        let (mut other, still_more) = own_and_others(second_asks);
         if only_choices(&first, &second, [&own, &other]) {
             complete(&mut first, &mut second);
         }
@@ -315,6 +322,14 @@ fn outcome(own: Option<RecordedAsk>) -> Outcome {
 
 fn is_failed(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Failed(_))
+}
+
+/// Gives a case of which nothing is on record the options of the other side.
+fn offer(case: &mut Case, other: &Case) {
+    case.options.clone_from(&other.options);
+    case.keys = other.keys;
+    case.question.kind = other.question.kind;
+    case.brought.unlisted = other.brought.unlisted;
 }
 
 /// Whether nothing but the chosen keys is on record, so that neither side says which other options there were.

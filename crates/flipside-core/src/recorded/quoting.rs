@@ -8,31 +8,28 @@ use crate::summary::Quoted;
 pub(super) fn quoted(first: &Case, second: &Case, counts: &mut Quoted) {
     // What changed with the order may list it as it was shown.
     if first.state == second.state {
-        let places = places(&first.state, first);
-        counts.state += u64::from(places.len() > 1);
-        counts.state_in_order += u64::from(places.len() > 1 && places.is_sorted());
+        counts.state += u64::from(lists(&first.state, first));
     }
     if let Some(instructions) = &first.question.instructions
         && second.question.instructions.as_ref() == Some(instructions)
     {
-        counts.instructions += u64::from(places(instructions, first).len() > 1);
+        counts.instructions += u64::from(lists(instructions, first));
     }
 }
 
-/// Where the texts of the options of `case` first stand in `text`, in the order of the options; of those without a text the keys.
-fn places(text: &Json, case: &Case) -> Vec<(usize, usize)> {
+/// Whether `text` has the texts of two options of `case` or more; of those without a text the keys.
+fn lists(text: &Json, case: &Case) -> bool {
     let mut texts = Vec::new();
     strings(text, &mut texts);
-    let options = case.options.iter().filter_map(|option| {
+    let named = case.options.iter().filter(|option| {
         let words = match &option.text {
             Some(Json::String(words)) => words,
-            Some(_) => return None,
+            Some(_) => return false,
             None => &option.key.0,
         };
-        let mut found = texts.iter().enumerate();
-        found.find_map(|(place, text)| Some((place, names(text, words)?)))
+        texts.iter().any(|text| names(text, words))
     });
-    options.collect()
+    named.take(2).count() > 1
 }
 
 fn strings<'a>(value: &'a Json, into: &mut Vec<&'a str>) {
@@ -47,12 +44,11 @@ fn strings<'a>(value: &'a Json, into: &mut Vec<&'a str>) {
     }
 }
 
-/// Where `words` stand in `text` as whole words; a single character says too little.
-fn names(text: &str, words: &str) -> Option<usize> {
+/// Whether `words` stand in `text` as whole words; a single character says too little.
+fn names(text: &str, words: &str) -> bool {
     let inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    words.chars().nth(1)?;
-    let mut found = text.match_indices(words).map(|(at, _)| at);
-    found.find(|at| {
-        !inside(text[..*at].chars().next_back()) && !inside(text[at + words.len()..].chars().next())
+    let long = words.chars().nth(1).is_some();
+    long && text.match_indices(words).any(|(at, _)| {
+        !inside(text[..at].chars().next_back()) && !inside(text[at + words.len()..].chars().next())
     })
 }

@@ -60,8 +60,6 @@ pub struct AlsoDiffers {
 pub struct Quoted {
     /// Cases whose state does.
     pub state: u64,
-    /// Cases among them whose state names them in the baseline's order.
-    pub state_in_order: u64,
     /// Cases whose instructions do.
     pub instructions: u64,
 }

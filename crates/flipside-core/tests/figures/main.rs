@@ -18,5 +18,6 @@ mod orders;
 mod pairs;
 mod phrasing;
 mod position;
+mod recorded;
 mod suite;
 mod whole;

@@ -5,7 +5,8 @@ use flipside_core::compare::{About, AnswerSet, CaseAnswers, RecordedAsk};
 use flipside_core::digest::Digest;
 use flipside_core::order::Order;
 use flipside_core::perturb::Variant;
-use flipside_core::recorded::Decision;
+use flipside_core::record::{Failed, FailedKind, Outcome};
+use flipside_core::recorded::{Decision, Missing};
 
 use crate::read::Warning;
 
@@ -67,5 +68,25 @@ impl Recording {
             about: self.about,
             cases: self.decisions.into_iter().filter_map(answers).collect(),
         }
+    }
+
+    /// Its answers, as [`Recording::into_answers`], with every other decision as a failed ask: what failed is no case that only
+    /// the other side has.
+    pub fn into_answers_and_gaps(mut self) -> AnswerSet {
+        for decision in &mut self.decisions {
+            let missing = &decision.missing;
+            decision.outcome.get_or_insert_with(|| {
+                let why = missing.iter().find_map(|missing| match missing {
+                    Missing::Answer { why } => Some(why.clone()),
+                    _ => None,
+                });
+                Outcome::Failed(Failed {
+                    kind: FailedKind::Unavailable,
+                    message: why.unwrap_or_else(|| "no answer is on record".to_owned()),
+                    unanswered: false,
+                })
+            });
+        }
+        self.into_answers()
     }
 }

@@ -124,26 +124,15 @@ pub fn also(pairs: &RecordedPairs, axis: Axis) -> Vec<(&'static str, String)> {
         let quoted = &pairs.quoted;
         let cases = |n| plural(n, "case", "cases");
         if quoted.state > 0 {
-            let (in_order, all_of) = (quoted.state_in_order, quoted.state);
-            let text = if in_order == all_of {
-                format!(
-                    "the state of {} lists the options in their original order",
-                    cases(all_of)
-                )
-            } else {
-                format!(
-                    "the state of {} names options, of {} in their original order, and was shown unchanged",
-                    cases(all_of),
-                    count(in_order)
-                )
-            };
+            let cases = cases(quoted.state);
+            let text = format!("the state of {cases} lists the options too, and kept its order");
             all.push(("state", text));
         }
         if quoted.instructions > 0 {
             let cases = cases(quoted.instructions);
             all.push((
                 "instructions",
-                format!("the instructions of {cases} name options, and were shown unchanged"),
+                format!("the instructions of {cases} list the options too, and kept their order"),
             ));
         }
     }

@@ -21,7 +21,7 @@ pub fn model(model: &ModelSummary) -> String {
     }
     let served: Vec<String> = model.served.iter().map(|name| foreign(name)).collect();
     // A model that answers under the name that it was called by says nothing new.
-    if !served.is_empty() && model.served != [model.spec.as_str()] {
+    if !served.is_empty() && model.served.join(", ") != model.spec {
         parts.push(format!("served by {}", list(&served)));
     }
     parts.join(", ")

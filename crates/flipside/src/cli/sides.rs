@@ -87,7 +87,7 @@ fn recording(
     for warning in &recording.warnings {
         say(format!("warning: {warning}"));
     }
-    Ok(recording.into_answers())
+    Ok(recording.into_answers_and_gaps())
 }
 
 fn supplied(inputs: &[Input]) -> Result<Vec<Case>, Vec<Diagnostic>> {
