@@ -306,6 +306,9 @@ impl Case {
         if !self.brought.is_empty() {
             part(&|out| self.brought.write(out));
         }
+        if self.brought.fixed_order {
+            part(&|out| out.extend_from_slice(b"fixed order"));
+        }
         Digest::of(&bytes)
     }
 }

@@ -32,6 +32,7 @@ const FIELDS: &[&str] = &[
     "decoys",
     "recorded",
     "unlisted",
+    "fixed_order",
 ];
 
 /// Appends `case` as one line and its line feed.

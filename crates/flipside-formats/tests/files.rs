@@ -277,7 +277,7 @@ fn format_overrides_what_rows_look_like() {
     assert_eq!(names, Format::ALL);
     assert_eq!(
         "csv".parse::<Format>().unwrap_err().to_string(),
-        "`csv` is not one of `probe`, `systemone`, `exchange`, `choice`, `pairwise`, `suite` or `canonical`"
+        "`csv` is not one of `probe`, `systemone`, `exchange`, `choice`, `pairwise`, `suite`, `agentjev`, `typed-decisions`, `openai-decisions` or `canonical`"
     );
 }
 

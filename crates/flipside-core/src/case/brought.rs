@@ -16,6 +16,8 @@ pub struct Brought {
     pub recorded: Option<Box<Outcome>>,
     /// Whether no order of its options is on record, so that their places mean nothing. Such a case can be compared and not asked.
     pub unlisted: bool,
+    /// Whether the program that it is for asks its options in one order, whatever a request says, so that it has no other order.
+    pub fixed_order: bool,
 }
 
 /// The same decision in other words. What it leaves out stays as the case has it.

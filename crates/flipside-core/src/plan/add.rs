@@ -120,6 +120,8 @@ impl<'p> Adding<'p> {
                 None
             } else if options == 1 {
                 Some(VacuousReason::OneOption)
+            } else if self.case.brought.fixed_order {
+                Some(VacuousReason::FixedOrder)
             } else if self.case.position_dependent.is_some() {
                 Some(VacuousReason::PositionDependent)
             } else {

@@ -36,6 +36,8 @@ pub enum VacuousReason {
     OwnOrder,
     /// The request would be the baseline's, byte for byte.
     EqualBytes,
+    /// What the case is for asks its options in one order.
+    FixedOrder,
     /// An option speaks about other options, so another order is another question.
     PositionDependent,
     /// The list of orders has none for this number of options.
@@ -89,6 +91,7 @@ impl VacuousReason {
             Self::OneOption => "one option",
             Self::OwnOrder => "the order is the case's own",
             Self::EqualBytes => "the request is the baseline's, byte for byte",
+            Self::FixedOrder => "the order is fixed by what the question is for",
             Self::PositionDependent => "an option speaks about other options",
             Self::NoListedOrder => "no listed order has this number of options",
             Self::FixedKeys => "the kind of question gives the keys",

@@ -17,6 +17,7 @@ pub(super) fn members(case: &Case) -> Vec<(String, Json)> {
         decoys,
         recorded,
         unlisted,
+        fixed_order,
     } = &case.brought;
     let mut members = Vec::new();
     if !phrasings.is_empty() {
@@ -33,6 +34,7 @@ pub(super) fn members(case: &Case) -> Vec<(String, Json)> {
             .map(|outcome| member("recorded", of_outcome(outcome))),
     );
     members.extend(unlisted.then(|| member("unlisted", Json::Bool(true))));
+    members.extend(fixed_order.then(|| member("fixed_order", Json::Bool(true))));
     members
 }
 
@@ -83,6 +85,7 @@ pub(super) fn read(row: Fields<'_>) -> Result<Brought, Error> {
         decoys: items(row, "decoys", |_, item| read_option(row, "decoys", item))?,
         recorded: read_outcome(row)?,
         unlisted: row.object.get("unlisted") == Some(&Json::Bool(true)),
+        fixed_order: row.object.get("fixed_order") == Some(&Json::Bool(true)),
     })
 }
 

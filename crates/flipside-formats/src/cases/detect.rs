@@ -2,8 +2,8 @@
 
 use flipside_core::json::{Json, Object};
 
-use super::pairwise;
 use super::text::QUESTIONS;
+use super::{agentjev, pairwise};
 use crate::canonical;
 use crate::read::{Error, Format, Out, Row};
 use crate::suite::{self, Problem};
@@ -96,6 +96,8 @@ fn kind(object: &Object) -> Kind {
         Kind::Answers("an episode of system1-agents")
     } else if is("ticks", "an array") {
         Kind::Answers("a browser run of system1-agents")
+    } else if has("response") && asks_agentjev(object) {
+        Kind::Known(Format::AgentJev)
     } else if all(&["request", "response"]) {
         Kind::Known(Format::Exchange)
     } else if all(&["base_id", "phrasing", "order", "key_variant"]) {
@@ -107,13 +109,13 @@ fn kind(object: &Object) -> Kind {
     } else if all(&["answers", "ok", "id"]) {
         Kind::Answers("a result file of sys1-eval")
     } else if is("questions", "a string") && has("state") {
-        Kind::Unread("a typed-decisions data set")
+        Kind::Known(Format::TypedDecisions)
     } else if is("questions", "an object") && has("state") {
         Kind::Known(Format::SystemOne)
-    } else if (is("questions", "an array") && has("state")) || has("requests") {
-        Kind::Unread("an AgentJev request")
+    } else if agentjev::is_request(object) {
+        Kind::Known(Format::AgentJev)
     } else if is("questions", "an array") && has("input") {
-        Kind::Unread("an OpenAI decisions request")
+        Kind::Known(Format::OpenAi)
     } else if has("answers") && has("model") {
         Kind::Answers("a System One response")
     } else if is_probe(object) {
@@ -125,6 +127,12 @@ fn kind(object: &Object) -> Kind {
     } else {
         Kind::Unknown
     }
+}
+
+/// Whether the request of an exchange is one of AgentJev's.
+fn asks_agentjev(object: &Object) -> bool {
+    let request = object.get("request").and_then(Json::as_object);
+    request.is_some_and(agentjev::is_request)
 }
 
 /// A probe case, also one that misses a field: the reader then names it.

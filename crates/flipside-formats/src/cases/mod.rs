@@ -1,11 +1,14 @@
 //! One file per format: rows to cases.
 
+mod agentjev;
+mod body;
 mod choice;
 mod decoys;
 mod detect;
 mod equal;
 mod fields;
 mod named;
+mod openai;
 mod pairwise;
 mod phrasings;
 mod position;
@@ -14,6 +17,7 @@ mod reading;
 mod sys1eval;
 mod systemone;
 mod text;
+mod typed;
 
 use flipside_core::case::{CaseId, Source as CaseSource};
 
@@ -81,6 +85,9 @@ pub(crate) fn read(rows: Vec<Row>, source: &Source<'_>, out: &mut Out) {
         Format::Choice => choice::read(&rows, source, out),
         Format::Pairwise => pairwise::read(&rows, source, out),
         Format::Suite => suite::read_cases(&rows, source, out),
+        Format::AgentJev => agentjev::read(&rows, source, out),
+        Format::TypedDecisions => typed::read(&rows, source, out),
+        Format::OpenAi => openai::read(&rows, source, out),
         Format::Canonical => rows
             .into_iter()
             .for_each(|row| out.take(canonical::of_row(&row))),

@@ -58,18 +58,27 @@ pub enum Format {
     Pairwise,
     /// Rows of a formatting-fragility suite.
     Suite,
+    /// Request bodies of the AgentJev service; each question is a case.
+    AgentJev,
+    /// Rows of the typed-decisions data set; each question is a case.
+    TypedDecisions,
+    /// Request bodies of the OpenAI decisions API; each question is a case.
+    OpenAi,
     /// Cases as flipside writes them into a run folder.
     Canonical,
 }
 
 impl Format {
     /// Every format, in the order in which they are told apart.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Canonical,
         Self::Exchange,
         Self::Suite,
         Self::Sys1Eval,
+        Self::TypedDecisions,
         Self::SystemOne,
+        Self::AgentJev,
+        Self::OpenAi,
         Self::Probe,
         Self::Pairwise,
         Self::Choice,
@@ -85,13 +94,18 @@ impl Format {
             Self::Choice => "choice",
             Self::Pairwise => "pairwise",
             Self::Suite => flipside_core::suite::FORMAT,
+            Self::AgentJev => "agentjev",
+            Self::TypedDecisions => "typed-decisions",
+            Self::OpenAi => "openai-decisions",
             Self::Canonical => "canonical",
         }
     }
 
     /// Every name, as a list in a sentence.
     pub fn names() -> String {
-        "`probe`, `systemone`, `exchange`, `sys1-eval`, `choice`, `pairwise`, `suite` or `canonical`".to_owned()
+        "`probe`, `systemone`, `exchange`, `sys1-eval`, `choice`, `pairwise`, `suite`, `agentjev`, `typed-decisions`, \
+         `openai-decisions` or `canonical`"
+            .to_owned()
     }
 }
 

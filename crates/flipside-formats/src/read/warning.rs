@@ -110,6 +110,15 @@ pub enum Warning {
         /// How.
         reading: String,
     },
+    /// Gold answers that a model gave.
+    #[error(
+        "{}: the gold answers are what a teacher model said, so that accuracy is agreement with that teacher",
+        Foreign(file)
+    )]
+    TeacherGold {
+        /// The file.
+        file: String,
+    },
     /// Exchanges that failed when they were recorded.
     #[error("{seen}: {}: {reason}", failures_text(seen.more + 1))]
     RecordedFailures {
@@ -193,7 +202,10 @@ impl Warning {
             | Self::RecordedFailures { seen, .. }
             | Self::CollapsedOptions { seen, .. }
             | Self::NotSent { seen, .. } => Some(seen),
-            Self::SortedKeys { .. } | Self::AnswerRead { .. } | Self::GoldRead { .. } => None,
+            Self::SortedKeys { .. }
+            | Self::AnswerRead { .. }
+            | Self::GoldRead { .. }
+            | Self::TeacherGold { .. } => None,
         }
     }
 }
