@@ -277,7 +277,7 @@ fn format_overrides_what_rows_look_like() {
     assert_eq!(names, Format::ALL);
     assert_eq!(
         "csv".parse::<Format>().unwrap_err().to_string(),
-        "`csv` is not one of `probe`, `systemone`, `exchange`, `choice`, `pairwise`, `suite`, `agentjev`, `typed-decisions`, `openai-decisions` or `canonical`"
+        "`csv` is not one of `probe`, `systemone`, `exchange`, `sys1-eval`, `choice`, `pairwise`, `suite`, `agentjev`, `typed-decisions`, `openai-decisions` or `canonical`"
     );
 }
 
@@ -310,12 +310,12 @@ fn folders_of_other_tools_are_named() {
         text("run"),
         "in/run: expected a case file, found a run folder of flipside"
     );
-    let job = "this is a job folder of system1-agents, which flipside does not read yet";
+    let job = "expected cases, found a job folder of system1-agents";
     assert_eq!(text("job"), format!("in/job: {job}"));
     assert_eq!(text("job/ticket--0"), format!("in/job/ticket--0: {job}"));
     assert_eq!(
         text("browser"),
-        "in/browser: this is a browser run of system1-agents, which flipside does not read yet"
+        "in/browser: expected cases, found a browser run of system1-agents"
     );
 }
 

@@ -16,8 +16,6 @@ enum Kind {
     Known(Format),
     /// Recorded answers.
     Answers(&'static str),
-    /// A format that is known by name only.
-    Unread(&'static str),
     /// Base cases, which rows are made of.
     SuiteBase,
     Unknown,
@@ -50,13 +48,6 @@ pub(crate) fn format_of(rows: &[Row], given: Option<Format>, out: &mut Out) -> O
                 });
                 return None;
             }
-            Kind::Unread(what) => {
-                out.error(Error::Unread {
-                    at: row.at.to_string(),
-                    what,
-                });
-                return None;
-            }
             Kind::SuiteBase => {
                 out.error(Problem::BaseFile.at(&row.at));
                 return None;
@@ -82,7 +73,7 @@ pub(crate) fn format_of(rows: &[Row], given: Option<Format>, out: &mut Out) -> O
 pub(crate) fn known(object: &Object) -> Option<Format> {
     match kind(object) {
         Kind::Known(format) => Some(format),
-        Kind::Answers(_) | Kind::Unread(_) | Kind::SuiteBase | Kind::Unknown => None,
+        Kind::Answers(_) | Kind::SuiteBase | Kind::Unknown => None,
     }
 }
 

@@ -21,6 +21,9 @@ use crate::read::Out;
 /// The name of a question of which no name is on record.
 pub(super) const UNNAMED: &str = "pick";
 
+/// What stands for a model that is not on record.
+pub(super) const NO_MODEL: &str = "not recorded";
+
 /// A case of which nothing is on record yet: no state, no option.
 pub(super) fn bare(id: String, source: Source, question: &str, kind: QuestionKind) -> Case {
     Case {

@@ -1,6 +1,8 @@
 //! Why a recording cannot be read.
 
-use crate::read;
+use flipside_core::case::CaseId;
+
+use crate::read::{self, At};
 use crate::recorded;
 
 /// Why a recording cannot be read.
@@ -13,6 +15,19 @@ pub enum Error {
     /// It is a run folder of ours that cannot be read back.
     #[error(transparent)]
     Folder(#[from] recorded::Error),
+    /// Cases that should supply the rules have different ones, and their states do not tell which are whose.
+    #[error(
+        "{at}: decision `{decision}`: the cases of `--rules-from` have different rules, and {}",
+        matching_text(*matching)
+    )]
+    Rules {
+        /// Where the decision was read.
+        at: At,
+        /// Its id.
+        decision: CaseId,
+        /// How many different rules stand in cases of its state.
+        matching: u64,
+    },
 }
 
 impl Error {
@@ -21,6 +36,16 @@ impl Error {
         match self {
             Self::Read(error) => error.help(),
             Self::Folder(error) => error.help().map(str::to_owned),
+            Self::Rules { .. } => Some(
+                "pass `--rules TEXT`, or cases in which every decision's state has one set of rules".to_owned(),
+            ),
         }
+    }
+}
+
+fn matching_text(matching: u64) -> String {
+    match matching {
+        0 => "none of them has its state".to_owned(),
+        _ => format!("there are {matching} for its state"),
     }
 }

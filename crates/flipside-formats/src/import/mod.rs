@@ -12,6 +12,8 @@ mod problem;
 mod read;
 mod recording;
 mod results;
+mod rules;
+mod s1a;
 mod table;
 
 pub use error::Error;

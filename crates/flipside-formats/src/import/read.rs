@@ -3,7 +3,9 @@
 use camino::Utf8Path;
 
 use super::file::File;
-use super::{Error, Kind, Recording, Supplements, exchange, offered, own, results, table};
+use super::{
+    Error, Kind, Recording, Supplements, exchange, offered, own, results, s1a, table,
+};
 use crate::read;
 
 /// Reads the recording at `path`, a file or a folder, with what the user supplies where it lacks something.
@@ -16,17 +18,20 @@ pub fn read(path: &Utf8Path, supplements: &Supplements) -> Result<Recording, Vec
     if path.is_dir() {
         return match Kind::of_folder(path) {
             Some(Kind::Run) => own::read(path).map_err(|error| vec![error]),
+            Some(Kind::Job) => s1a::read(path, supplements),
             Some(kind) => Err(vec![unread(path, kind).into()]),
             None => Err(vec![no_recording(path).into()]),
         };
     }
     let file = File::load(path).map_err(|error| vec![error.into()])?;
-    read_file(&file, supplements).map_err(|errors| errors.into_iter().map(Error::from).collect())
+    read_file(&file, supplements)
 }
 
 /// Reads one file.
-fn read_file(file: &File<'_>, supplements: &Supplements) -> Result<Recording, Vec<read::Error>> {
-    match Kind::of_file(file)? {
+fn read_file(file: &File<'_>, supplements: &Supplements) -> Result<Recording, Vec<Error>> {
+    let errors = |errors: Vec<read::Error>| errors.into_iter().map(Error::from).collect::<Vec<_>>();
+    let read = match Kind::of_file(file).map_err(errors)? {
+        Kind::Job => return s1a::read(file.path, supplements),
         Kind::Exchange => exchange::read(file, supplements),
         Kind::Request => exchange::read_requests(file, supplements),
         Kind::Response => exchange::read_responses(file, supplements),
@@ -34,7 +39,8 @@ fn read_file(file: &File<'_>, supplements: &Supplements) -> Result<Recording, Ve
         Kind::Listed => offered::read(file, supplements),
         Kind::Table => table::read(file, supplements),
         kind => Err(vec![unread(file.path, kind)]),
-    }
+    };
+    read.map_err(errors)
 }
 
 fn unread(path: &Utf8Path, kind: Kind) -> read::Error {

@@ -140,6 +140,36 @@ pub enum Warning {
         /// How many it lists.
         listed: u64,
     },
+    /// Trials that ended in an error.
+    #[error(
+        "{}: {failed} of {} ended in an error, the first is `{}`: {}; what was decided before is read",
+        Foreign(file),
+        trials_text(*of),
+        Foreign(trial),
+        Foreign(why).cut(80)
+    )]
+    FailedTrials {
+        /// The folder.
+        file: String,
+        /// How many.
+        failed: u64,
+        /// Of how many.
+        of: u64,
+        /// The first of them.
+        trial: String,
+        /// What its result says.
+        why: String,
+    },
+    /// Trials of which no episode is kept.
+    #[error("{}: {} counted and {found} kept", Foreign(file), trials_text(*of))]
+    LostTrials {
+        /// The folder.
+        file: String,
+        /// Trials that have an episode.
+        found: u64,
+        /// Trials that the job counts, or that have a folder.
+        of: u64,
+    },
     /// Members that are read past.
     #[error(
         "{seen}: `{}` is not part of a case and will not be sent",
@@ -158,6 +188,14 @@ fn alike_text(alike: Alike) -> &'static str {
         Alike::Text => "the same text",
         Alike::NormalText => "the same text once normalised and trimmed",
         Alike::NormalKey => "the same key once normalised and trimmed",
+    }
+}
+
+fn trials_text(count: u64) -> String {
+    if count == 1 {
+        "1 trial".to_owned()
+    } else {
+        format!("{count} trials")
     }
 }
 
@@ -205,7 +243,9 @@ impl Warning {
             Self::SortedKeys { .. }
             | Self::AnswerRead { .. }
             | Self::GoldRead { .. }
-            | Self::TeacherGold { .. } => None,
+            | Self::TeacherGold { .. }
+            | Self::FailedTrials { .. }
+            | Self::LostTrials { .. } => None,
         }
     }
 }
