@@ -36,11 +36,21 @@ fn main() {
     table(path, "answers.csv");
     let files = ["baseline.jsonl", "variant.jsonl"];
     told(path, "results", &files, &[]);
-    let with_cases = ["--cases", "cases.jsonl", "--variant-cases", "cases-flip.jsonl"];
+    let with_cases = [
+        "--cases",
+        "cases.jsonl",
+        "--variant-cases",
+        "cases-flip.jsonl",
+    ];
     let all = [&files[..], &["cases.jsonl", "cases-flip.jsonl"]].concat();
     told(path, "with cases", &all, &with_cases);
     told(path, "table", &["answers.csv"], &[]);
-    told(path, "and --json", &["answers.csv"], &["--json", "summary.json"]);
+    told(
+        path,
+        "and --json",
+        &["answers.csv"],
+        &["--json", "summary.json"],
+    );
 }
 
 /// A share between 0 and 1 that depends on nothing but the case and the side.
@@ -87,13 +97,18 @@ fn cases(path: &Path, name: &str, reversed: bool) {
 }
 
 fn table(path: &Path, name: &str) {
-    let mut text = "id,gold,choice_original,p_cheap_original,choice_reversed,p_cheap_reversed\n".to_owned();
+    let mut text =
+        "id,gold,choice_original,p_cheap_original,choice_reversed,p_cheap_reversed\n".to_owned();
     for case in 0..PAIRS {
         let [own, other] = [false, true].map(|reversed| share(case, reversed));
         let choice = |p: f64| if p >= 0.5 { "cheap" } else { "strong" };
         let gold = choice(case as f64 % 2.0);
         let (first, second) = (choice(own), choice(other));
-        writeln!(text, "L{case:06},{gold},{first},{own:.4},{second},{other:.4}").unwrap();
+        writeln!(
+            text,
+            "L{case:06},{gold},{first},{own:.4},{second},{other:.4}"
+        )
+        .unwrap();
     }
     std::fs::write(path.join(name), text).unwrap();
 }

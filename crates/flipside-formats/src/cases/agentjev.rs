@@ -57,6 +57,12 @@ pub(crate) fn is_request(body: &Object) -> bool {
     (listed && body.get("state").is_some()) || body.get("requests").is_some()
 }
 
+/// Whether a row is such a request with what came back.
+pub(crate) fn is_exchange(row: &Object) -> bool {
+    let request = row.get("request").and_then(Json::as_object);
+    row.get("response").is_some() && request.is_some_and(is_request)
+}
+
 /// The bodies of a row: a request, or a request with its response beside it.
 pub(crate) fn bodies(row: &Row, source: &Source<'_>, out: &mut Out) -> Result<Vec<Body>, Error> {
     let own = Fields::of(row);

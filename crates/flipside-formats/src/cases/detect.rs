@@ -87,7 +87,7 @@ fn kind(object: &Object) -> Kind {
         Kind::Answers("an episode of system1-agents")
     } else if is("ticks", "an array") {
         Kind::Answers("a browser run of system1-agents")
-    } else if has("response") && asks_agentjev(object) {
+    } else if agentjev::is_exchange(object) {
         Kind::Known(Format::AgentJev)
     } else if all(&["request", "response"]) {
         Kind::Known(Format::Exchange)
@@ -118,12 +118,6 @@ fn kind(object: &Object) -> Kind {
     } else {
         Kind::Unknown
     }
-}
-
-/// Whether the request of an exchange is one of AgentJev's.
-fn asks_agentjev(object: &Object) -> bool {
-    let request = object.get("request").and_then(Json::as_object);
-    request.is_some_and(agentjev::is_request)
 }
 
 /// A probe case, also one that misses a field: the reader then names it.

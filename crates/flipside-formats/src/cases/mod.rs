@@ -25,6 +25,7 @@ use crate::canonical;
 use crate::read::{Error, Format, Out, ReadOptions, Row};
 use crate::suite;
 
+pub(crate) use agentjev::{bodies as agentjev_bodies, is_exchange as is_agentjev_exchange};
 pub(crate) use detect::{ANSWER, format_of, known};
 pub(crate) use fields::Fields;
 pub(crate) use named::{strict as strict_fields, unread as unread_fields};

@@ -227,6 +227,7 @@ impl<'a> Gathered<'a> {
                 decisions: decisions.len() as u64,
             }],
             decisions,
+            margins: None,
             warnings: out.warnings,
         }
     }

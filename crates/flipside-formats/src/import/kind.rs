@@ -29,8 +29,6 @@ pub(super) enum Kind {
     Results,
     /// `AgentJev` requests or responses.
     AgentJev,
-    /// A typed-decisions data set.
-    TypedDecisions,
     /// A table of answers, CSV or one object a row.
     Table,
     /// Rows that list the options as offered beside what was chosen.
@@ -49,7 +47,6 @@ impl Kind {
             Self::Response => "a System One response",
             Self::Results => "a result of sys1-eval",
             Self::AgentJev => "an AgentJev request or response",
-            Self::TypedDecisions => "a typed-decisions case",
             Self::Table => "a row of an answer table",
             Self::Listed => "a row with the options as offered and a choice",
         }
@@ -103,12 +100,12 @@ impl Kind {
             Ok(Self::Job)
         } else if is("ticks", "an array") {
             Ok(Self::Browser)
+        } else if cases::is_agentjev_exchange(row) {
+            Ok(Self::AgentJev)
         } else if all(&["request", "response"]) {
             Ok(Self::Exchange)
         } else if all(&["answers", "ok", "id"]) {
             Ok(Self::Results)
-        } else if is("questions", "a string") && has("state") {
-            Ok(Self::TypedDecisions)
         } else if (is("questions", "an array") && has("state"))
             || has("requests")
             || is("results", "an array")

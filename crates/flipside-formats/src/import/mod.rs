@@ -1,5 +1,7 @@
 //! Decisions that were recorded, one file per format: records to decisions, each with what it is good for.
 
+mod agentjev;
+mod browser;
 mod build;
 mod error;
 mod exchange;

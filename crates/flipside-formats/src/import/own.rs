@@ -34,6 +34,7 @@ pub(super) fn read(path: &Utf8Path) -> Result<Recording, Error> {
             decisions: decisions.len() as u64,
         }],
         decisions,
+        margins: None,
         warnings: Vec::new(),
     })
 }

@@ -4,7 +4,8 @@ use camino::Utf8Path;
 
 use super::file::File;
 use super::{
-    Error, Kind, Recording, Supplements, exchange, offered, own, results, s1a, table,
+    Error, Kind, Recording, Supplements, agentjev, browser, exchange, offered, own, results, s1a,
+    table,
 };
 use crate::read;
 
@@ -19,6 +20,7 @@ pub fn read(path: &Utf8Path, supplements: &Supplements) -> Result<Recording, Vec
         return match Kind::of_folder(path) {
             Some(Kind::Run) => own::read(path).map_err(|error| vec![error]),
             Some(Kind::Job) => s1a::read(path, supplements),
+            Some(Kind::Browser) => browser::read(path).map_err(errors),
             Some(kind) => Err(vec![unread(path, kind).into()]),
             None => Err(vec![no_recording(path).into()]),
         };
@@ -29,8 +31,9 @@ pub fn read(path: &Utf8Path, supplements: &Supplements) -> Result<Recording, Vec
 
 /// Reads one file.
 fn read_file(file: &File<'_>, supplements: &Supplements) -> Result<Recording, Vec<Error>> {
-    let errors = |errors: Vec<read::Error>| errors.into_iter().map(Error::from).collect::<Vec<_>>();
     let read = match Kind::of_file(file).map_err(errors)? {
+        Kind::Browser => browser::read(file.path),
+        Kind::AgentJev => agentjev::read(file, supplements),
         Kind::Job => return s1a::read(file.path, supplements),
         Kind::Exchange => exchange::read(file, supplements),
         Kind::Request => exchange::read_requests(file, supplements),
@@ -41,6 +44,10 @@ fn read_file(file: &File<'_>, supplements: &Supplements) -> Result<Recording, Ve
         kind => Err(vec![unread(file.path, kind)]),
     };
     read.map_err(errors)
+}
+
+fn errors(errors: Vec<read::Error>) -> Vec<Error> {
+    errors.into_iter().map(Error::from).collect()
 }
 
 fn unread(path: &Utf8Path, kind: Kind) -> read::Error {

@@ -6,7 +6,7 @@ use flipside_core::digest::Digest;
 use flipside_core::order::Order;
 use flipside_core::perturb::Variant;
 use flipside_core::record::{Failed, FailedKind, Outcome};
-use flipside_core::recorded::{Decision, Missing};
+use flipside_core::recorded::{Decision, Margins, Missing, Standing};
 
 use crate::read::Warning;
 
@@ -21,6 +21,8 @@ pub struct Recording {
     pub decisions: Vec<Decision>,
     /// The files that it was read from.
     pub sources: Vec<Record>,
+    /// How close its decisions were, where that is all that it can say of them.
+    pub margins: Option<Margins>,
     /// What a reader of the figures should know.
     pub warnings: Vec<Warning>,
 }
@@ -50,10 +52,13 @@ pub struct Supplements {
 }
 
 impl Recording {
-    /// Its answers, to be compared: the cases whose answer is on record, each with all its asks. What it says of itself counts
-    /// every decision.
+    /// Its answers, to be compared: the cases whose answer is on record and can be, each with all its asks. What it says of itself
+    /// counts every decision.
     pub fn into_answers(self) -> AnswerSet {
         let answers = |decision: Decision| {
+            if decision.standing() == Standing::Neither {
+                return None;
+            }
             let own = RecordedAsk {
                 variant: Variant::baseline(),
                 order: Order::own(decision.case.options.len()),

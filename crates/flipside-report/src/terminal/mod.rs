@@ -11,6 +11,7 @@ mod flips;
 mod keyed;
 mod layout;
 mod lines;
+mod margins;
 mod orders;
 mod pairs;
 mod phrasing;
@@ -27,6 +28,7 @@ mod table;
 mod tests;
 
 pub use compare::render_comparison;
+pub use margins::render_margins;
 pub use preflight::render_preflight;
 pub use report::render;
 pub use several::render_several;

@@ -4,7 +4,8 @@ use flipside_core::summary::Summary;
 
 use super::layout::{self, Row};
 use super::{
-    accuracy, axes, drift, failures, flips, keyed, lines, orders, pairs, position, record, slots, splits,
+    accuracy, axes, drift, failures, flips, keyed, lines, orders, pairs, position, record, slots,
+    splits,
 };
 use crate::style::Style;
 use crate::wording;

@@ -8,6 +8,7 @@ mod differences;
 mod drift;
 mod figure;
 mod keyed;
+mod margins;
 mod number;
 mod orders;
 mod pairs;
@@ -49,6 +50,7 @@ pub use keyed::{
     averaged_beside, averaged_key, averaged_left_out, averaged_share, gained, key_change,
     more_keyed, more_ways, reported, ways,
 };
+pub use margins::{margin, not_asked_again, places, ticks, unknown_targets};
 pub use number::{
     bytes, count, duration_ms, limit, ordinal, p_value, percent, percent_apart, percent_of,
     percent_up, points, probability, range, usd,

@@ -316,6 +316,7 @@ impl Run {
             about,
             decisions: self.decisions,
             sources: self.sources,
+            margins: None,
             warnings: self.warnings,
         }
     }

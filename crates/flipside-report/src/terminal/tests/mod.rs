@@ -6,6 +6,7 @@ mod composition;
 mod drift;
 mod figures;
 mod keyed;
+mod margins;
 mod orders;
 mod phrasing;
 mod position;
