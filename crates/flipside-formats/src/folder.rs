@@ -28,6 +28,9 @@ pub struct Run {
     pub started: String,
     /// Operating system and processor.
     pub platform: String,
+    /// What the model ran on: as the user said, or for a model in process as the system says. Unknown in runs of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hardware: Option<String>,
     /// How the user named the model.
     pub model: String,
     /// The model name that requests carry.

@@ -2,6 +2,7 @@
 
 pub mod builtin;
 pub mod canonical;
+pub mod capability;
 mod cases;
 pub mod folder;
 pub mod import;

@@ -36,6 +36,7 @@ fn run(model: &dyn Model) -> Run {
         command: Vec::new(),
         started: String::new(),
         platform: String::new(),
+        hardware: None,
         model: model.card().spec.clone(),
         requested_model: model.card().requested.clone(),
         endpoint: None,

@@ -1,8 +1,9 @@
-//! A finished summary to terminal and JSON; it never computes a statistic and opens no file.
+//! A finished summary to terminal, JSON and Markdown; it never computes a statistic and opens no file.
 
 #[cfg(test)]
 mod example;
 pub mod json;
+pub mod markdown;
 mod style;
 pub mod terminal;
 pub mod warning;

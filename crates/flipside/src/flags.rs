@@ -1,12 +1,14 @@
 //! Flags as the user writes them; `settings` gives them meaning.
 
 mod reask;
+mod report;
 mod suite;
 
 use clap::{Args, Parser, Subcommand};
 use flipside_core::perturb::AXIS_FORMS;
 
 pub(crate) use reask::ReaskFlags;
+pub(crate) use report::ReportFlags;
 pub(crate) use suite::{
     SuiteCommand, SuiteFlags, SuiteGenerateFlags, SuiteReportFlags, SuiteRunFlags, SuiteScoreFlags,
 };
@@ -32,6 +34,8 @@ pub(crate) enum Command {
     Decide(Box<DecideFlags>),
     /// Compare recorded answers: two runs on what both asked, or one model's answers to two presentations of the same cases; nothing is asked
     Compare(Box<CompareFlags>),
+    /// Set recorded runs beside each other in a table, every figure as it was stored; nothing is asked
+    Report(ReportFlags),
     /// List the models and what each needs, or ask one model whether it answers now
     Models(ModelsFlags),
     /// The formatting-fragility suite: write its rows, ask models, or count answers from elsewhere
@@ -179,6 +183,10 @@ pub(crate) struct OutputFlags {
     /// Print what would be asked, what it costs and what it can show at best; ask nothing
     #[arg(long, help_heading = "Output")]
     pub(crate) dry_run: bool,
+
+    /// What the model runs on, kept in the run and printed in tables [default: this machine for models in process, unknown for others]
+    #[arg(long, value_name = "TEXT", help_heading = "Output")]
+    pub(crate) hardware: Option<String>,
 
     /// Write the summary to this file as JSON; `-` for standard output
     #[arg(long, value_name = "FILE", help_heading = "Output")]

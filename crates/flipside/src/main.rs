@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         Command::Reask(flags) => cli::reask(flags, &command, &environment, &runtime),
         Command::Decide(flags) => cli::decide(flags, &command, &environment, &runtime),
         Command::Compare(flags) => cli::compare(flags),
+        Command::Report(flags) => cli::report(flags),
         Command::Models(flags) => cli::models(flags, &environment, &runtime),
         Command::Suite(flags) => cli::suite(flags, &command, &environment, &runtime),
     };

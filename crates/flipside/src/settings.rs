@@ -16,6 +16,7 @@ mod axes;
 mod comparing;
 mod judging;
 mod reask;
+mod reporting;
 mod suite;
 mod values;
 
@@ -27,6 +28,7 @@ pub(crate) use axes::Axes;
 pub(crate) use comparing::{Compare, compare};
 pub(crate) use judging::Judging;
 pub(crate) use reask::{Reask, Supplied, reask};
+pub(crate) use reporting::report;
 pub(crate) use suite::{SuiteGenerate, SuiteRun, SuiteScore};
 pub(crate) use suite::{suite_generate, suite_run, suite_score};
 
@@ -169,7 +171,8 @@ fn probing(
     output: &OutputFlags,
     model: &ModelFlags,
 ) -> Probing {
-    let models = models(check, model);
+    let mut models = models(check, model);
+    models.hardware = asking::hardware(check, output.hardware.as_deref());
     let axes = axes::read(check, asked);
     let orders = orders(
         check,

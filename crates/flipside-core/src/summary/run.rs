@@ -110,6 +110,8 @@ pub struct ModelSummary {
     pub endpoint: Option<String>,
     /// The model names that replies carried, in order of first appearance by plan.
     pub served: Vec<String>,
+    /// What it ran on: as the user said, or for a model in process as the system says; null where nobody said.
+    pub hardware: Option<String>,
     /// What the backend's documents say that its confidence is; null if they do not.
     pub confidence: Option<ConfidenceKind>,
     /// The kinds of confidence that every choice answer of this run fits; empty where none does or none was stated.

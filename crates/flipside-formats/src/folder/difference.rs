@@ -41,6 +41,16 @@ pub(super) fn difference(earlier: &Run, now: &Run) -> Option<(String, String)> {
             other,
         ));
     }
+    if let (Some(before), Some(after)) = (&earlier.hardware, &now.hardware)
+        && before != after
+    {
+        let text = format!(
+            "it ran on `{}`, this command runs on `{}`",
+            Foreign(before),
+            Foreign(after)
+        );
+        return Some((text, other));
+    }
     if earlier.seed != now.seed {
         let text = format!(
             "its seed is {}, this command's is {}",

@@ -264,6 +264,7 @@ impl Builder {
                 requested: None,
                 endpoint: None,
                 served: Vec::new(),
+                hardware: None,
                 confidence: None,
                 confidence_fits: Vec::new(),
                 object_order: false,

@@ -38,10 +38,12 @@ pub fn render_comparison(comparison: &Comparison, style: &Style) -> String {
             wording::plural(hidden, "more", "more")
         )));
     }
+    if style.verbose {
+        rows.extend(any_flip(comparison));
+    }
     rows.extend(differences::axes(comparison, style));
     rows.extend(differences::apart(&orders, style));
     if style.verbose {
-        rows.extend(any_flip(comparison));
         rows.extend(comparison.all_orders.drift.iter().flat_map(drift));
     }
     rows.extend(differences::cases(&orders, style));

@@ -39,7 +39,9 @@ pub(super) fn apart(orders: &[(&str, &OrderComparison)], style: &Style) -> Vec<R
             ("JS bits", &drift.jensen_shannon_bits),
         ] {
             let row = Row::new(["apart", &name(order), measure]);
-            rows.push(row.text(wording::spread_between(spread)));
+            let largest = wording::largest_between(spread);
+            let largest = largest.map(|largest| format!(", largest {largest}"));
+            rows.push(row.text(wording::spread_between(spread) + &largest.unwrap_or_default()));
         }
         let notes = wording::apart_notes(drift).join("; ");
         if !notes.is_empty() {

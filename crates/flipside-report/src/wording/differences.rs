@@ -39,13 +39,7 @@ pub fn apart(drift: &DriftBetween) -> String {
         return reason;
     }
     let mut parts = vec![spread(&drift.total_variation)];
-    if let Some(largest) = drift.largest_change.largest {
-        let worst = drift.largest_change.worst.as_deref();
-        let worst = worst
-            .map(|id| format!(" in {}", name(id)))
-            .unwrap_or_default();
-        parts.push(format!("largest |dp| {}{worst}", digits(largest)));
-    }
+    parts.extend(largest(&drift.largest_change).map(|largest| format!("largest |dp| {largest}")));
     parts.extend(apart_notes(drift));
     parts.join("; ")
 }
@@ -75,6 +69,14 @@ pub fn spread(spread: &SpreadBetween) -> String {
         one("median", "", spread.median, spread.median_interval),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The largest of one distance, with its case: `0.79 in c36`.
+pub fn largest(spread: &SpreadBetween) -> Option<String> {
+    let largest = spread.largest?;
+    let worst = spread.worst.as_deref();
+    let worst = worst.map(|id| format!(" in {}", name(id)));
+    Some(format!("{}{}", digits(largest), worst.unwrap_or_default()))
 }
 
 /// What stands beside distances: answers without probabilities, and how coarsely a side rounds.

@@ -33,8 +33,9 @@ pub use confirm::{
     reach, stopping,
 };
 pub use differences::{
-    apart, apart_notes, apart_reason, axis_left_out, changes as changed_cases, other_fields,
-    part_name, part_notes, spread as spread_between, tested, unlisted,
+    apart, apart_notes, apart_reason, axis_left_out, changes as changed_cases,
+    largest as largest_between, other_fields, part_name, part_notes, spread as spread_between,
+    tested, unlisted,
 };
 pub(crate) use drift::is_still;
 pub use drift::{

@@ -12,6 +12,7 @@ use flipside_core::summary::{Asking as Speed, Summary};
 use flipside_engine::{Append, Limits, Run, Signals, Stopped};
 use flipside_formats::folder::Folder;
 
+use crate::cli::hardware;
 use crate::diagnostic::{Diagnostic, say};
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -69,7 +70,8 @@ impl Asking<'_> {
             threshold: self.threshold,
             recordings: self.recordings.to_vec(),
         };
-        let summary = summarise(self.plan, ended.asked, &self.grown_gates(), about);
+        let mut summary = summarise(self.plan, ended.asked, &self.grown_gates(), about);
+        summary.model.hardware = hardware::of(self.model.card(), self.models.hardware.as_deref());
         let exit = match (stopped, summary.exit) {
             (true, _) | (false, 3) => Exit::Incomplete,
             (false, 0) => Exit::Held,

@@ -15,6 +15,7 @@ use flipside_engine::Signals;
 use flipside_formats::canonical;
 use flipside_formats::folder::{self, Folder, RunAdaptive, RunJudging, RunSource};
 
+use crate::cli::hardware;
 use crate::cli::json_file::{JsonFile, Kept};
 use crate::defaults;
 use crate::diagnostic::Diagnostic;
@@ -28,6 +29,8 @@ pub(crate) struct Origin<'a> {
     pub(crate) gates: &'a Gates,
     pub(crate) sources: &'a [RunSource],
     pub(crate) recordings: &'a [RecordingTally],
+    /// What the models run on, as the user says.
+    pub(crate) hardware: Option<&'a str>,
 }
 
 /// Opens the run folder at `path`.
@@ -48,6 +51,7 @@ fn open(
             .strftime("%Y-%m-%dT%H:%M:%SZ")
             .to_string(),
         platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        hardware: hardware::of(card, origin.hardware),
         model: card.spec.clone(),
         requested_model: card.requested.clone(),
         endpoint: card.endpoint.clone(),

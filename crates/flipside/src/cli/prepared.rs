@@ -213,6 +213,7 @@ fn open(prepared: &Prepared, command: &[String]) -> Result<Outputs, Vec<Diagnost
         gates: &prepared.gates,
         sources: &prepared.sources,
         recordings: &prepared.recordings,
+        hardware: settings.models.hardware.as_deref(),
     };
     let (json, out) = (settings.json.as_deref(), settings.out.as_deref());
     Outputs::open(json, &kept(prepared), out, &prepared.plans, &origin)

@@ -23,6 +23,8 @@ pub(crate) struct Models {
     pub(crate) max_cost_usd_micros: Option<u64>,
     pub(crate) price: Option<Price>,
     pub(crate) name: Option<String>,
+    /// What the models run on, as the user says.
+    pub(crate) hardware: Option<String>,
 }
 
 pub(super) fn models(check: &mut Check, flags: &ModelFlags) -> Models {
@@ -112,6 +114,7 @@ pub(super) fn models(check: &mut Check, flags: &ModelFlags) -> Models {
             "a name",
             |text| (!text.is_empty()).then(|| text.to_owned()),
         ),
+        hardware: None,
     }
 }
 
@@ -128,4 +131,13 @@ pub(crate) fn timeout(text: Option<&str>) -> Result<Duration, Vec<Diagnostic>> {
         duration,
     );
     check.done(value.unwrap_or(defaults::TIMEOUT))
+}
+
+/// What the user says that models run on.
+pub(super) fn hardware(check: &mut Check, text: Option<&str>) -> Option<String> {
+    let expected = "one line of text such as `H200`";
+    check.value("--hardware", text, expected, |text| {
+        let plain = !text.trim().is_empty() && !text.chars().any(char::is_control);
+        plain.then(|| text.trim().to_owned())
+    })
 }

@@ -10,8 +10,10 @@
 
 mod axes;
 mod axis_report;
+mod capability;
 mod certify;
 mod compare;
+mod compared;
 mod confirm;
 mod controls;
 mod crash;

@@ -24,6 +24,8 @@ impl Run<'_> {
             requested: card.requested.clone(),
             endpoint: card.endpoint.clone(),
             served,
+            // Core knows no machine; whoever asked adds it.
+            hardware: None,
             confidence: card.confidence,
             confidence_fits: self.confidence_fits(),
             object_order: card.object_order,

@@ -3,6 +3,7 @@
 mod axes;
 mod compare;
 mod composition;
+mod differences;
 mod drift;
 mod figures;
 mod keyed;

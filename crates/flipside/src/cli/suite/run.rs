@@ -123,6 +123,7 @@ fn open(prepared: &Prepared, command: &[String]) -> Result<Outputs, Vec<Diagnost
         gates: &prepared.gates,
         sources: &[crate::cli::prepared::source(&prepared.suite.source)],
         recordings: &[],
+        hardware: None,
     };
     let (json, out) = (settings.reporting.json.as_deref(), settings.out.as_deref());
     Outputs::open(json, &prepared.kept(), out, &prepared.plans, &origin)
