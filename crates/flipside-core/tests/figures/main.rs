@@ -18,6 +18,7 @@ mod orders;
 mod pairs;
 mod phrasing;
 mod position;
+mod record;
 mod recorded;
 mod suite;
 mod whole;

@@ -31,6 +31,8 @@ mod phrasings;
 mod positions;
 mod probe;
 mod questions;
+mod reask;
+mod reask_baseline;
 mod schema;
 mod suite;
 mod support;

@@ -1,0 +1,454 @@
+//! What is on record: against what is answered now, and as the baseline.
+
+use flipside_core::answer::{Answer, Declined};
+use flipside_core::case::Case;
+use flipside_core::course::Course;
+use flipside_core::gate::{GateSpec, Gates};
+use flipside_core::measure::summarise;
+use flipside_core::order::OptionId;
+use flipside_core::perturb::Axis;
+use flipside_core::perturb::order::OrderSpec;
+use flipside_core::plan::{Baseline, Plan, PlanInput, distinct};
+use flipside_core::preflight::preflight;
+use flipside_core::record::{Asked, Failed, FailedKind, Outcome};
+use flipside_core::recorded::RecordingTally;
+use flipside_core::summary::{Merged, Recorded, Summary, Verdict};
+
+use crate::common::{self, about, asked, card, chose};
+use crate::made::keys;
+
+const NEAR: f64 = 1e-9;
+
+fn near(found: f64, expected: f64) {
+    assert!((found - expected).abs() < NEAR, "{found}, not {expected}");
+}
+
+/// A case of three options, of which the first is accepted, with what was answered to it before.
+fn case(number: usize, recorded: Option<Outcome>) -> Case {
+    let mut case = common::case(number, keys("k", 3));
+    case.accept = vec![OptionId(0)];
+    case.brought.recorded = recorded.map(Box::new);
+    case.checked().unwrap()
+}
+
+fn failed() -> Outcome {
+    Outcome::Failed(Failed {
+        kind: FailedKind::Status,
+        message: "answered 500".to_owned(),
+        unanswered: false,
+    })
+}
+
+fn declined() -> Outcome {
+    Outcome::Answered(Answer {
+        declined: Some(Declined::Refusal),
+        ..Answer::default()
+    })
+}
+
+fn tied(option: u16) -> Outcome {
+    Outcome::Answered(Answer {
+        choice: Some(OptionId(option)),
+        tied: true,
+        ..Answer::default()
+    })
+}
+
+fn spread(option: u16, p: [f64; 3], served: &str) -> Outcome {
+    Outcome::Answered(Answer {
+        choice: Some(OptionId(option)),
+        probabilities: Some(p.to_vec()),
+        served_model: Some(served.to_owned()),
+        ..Answer::default()
+    })
+}
+
+fn gates(text: &str, order: bool) -> Gates {
+    let specs = GateSpec::parse_list(text).unwrap();
+    Gates::resolve(&specs, order, &[], false)
+}
+
+/// Seven cases with what is on record and what is answered now, all their ways to be compared among them.
+fn seven() -> (Vec<Case>, Vec<Outcome>) {
+    let both = [
+        (
+            spread(0, [0.7, 0.2, 0.1], "m-1"),
+            spread(1, [0.4, 0.5, 0.1], "m-2"),
+        ),
+        (chose(1), chose(1)),
+        (tied(0), chose(2)),
+        (failed(), chose(0)),
+        (chose(0), failed()),
+        (declined(), declined()),
+        (chose(2), chose(2)),
+    ];
+    let (then, now): (Vec<Outcome>, Vec<Outcome>) = both.into_iter().unzip();
+    let cases = then.into_iter().enumerate();
+    let mut cases: Vec<Case> = cases.map(|(n, then)| case(n, Some(then))).collect();
+    cases[6].accept.clear();
+    (cases, now)
+}
+
+/// The summary of the own order alone.
+fn own_order(cases: Vec<Case>, now: Vec<Outcome>) -> Summary {
+    let plan = common::plan(cases, &[], 1);
+    let now = now
+        .into_iter()
+        .map(|outcome| Some(asked(outcome)))
+        .collect();
+    summarise(&plan, now, &gates("none:fit", false), about(&card()))
+}
+
+fn recorded(summary: &Summary) -> &Recorded {
+    summary.recorded.as_ref().unwrap()
+}
+
+#[test]
+fn the_record_is_compared_with_now_by_identity_and_what_failed_on_either_side_is_counted() {
+    let (cases, now) = seven();
+    let summary = own_order(cases, now);
+    let found = recorded(&summary);
+    assert_eq!(found.baseline, Baseline::Ask);
+    assert_eq!((found.cases, found.answered, found.as_baseline), (7, 6, 0));
+    assert_eq!((&found.reason, found.merged.len()), (&None, 0));
+    let line = found.line.as_ref().unwrap();
+    let figure = &line.line.figure;
+    // Compared: c0 and c2 differ, c1 and c6 do not.
+    assert_eq!((figure.flips, figure.pairs), (Some(2), 4));
+    assert_eq!((figure.firm_flips, figure.tie_flips), (Some(1), Some(1)));
+    assert_eq!((figure.missing, figure.no_decision), (2, 1));
+    assert_eq!((figure.applicable, figure.asked, figure.unasked), (7, 7, 0));
+    assert_eq!((line.failed_then, line.failed_now), (1, 1));
+    assert_eq!((figure.limit, &figure.verdict), (None, &Verdict::NoGate));
+    // Wilson's interval of 2 in 4, and exact bounds of 2 and of 4 in 6, by Python.
+    let [lower, upper] = figure.interval.unwrap();
+    near(lower, 0.150_038_989_2);
+    near(upper, 0.849_961_010_8);
+    near(figure.lower.unwrap(), 0.062_849_891_7);
+    near(figure.upper.unwrap(), 0.937_150_108_3);
+    // Two served models are what is compared, and no pair is missing for them.
+    assert_eq!((line.other_model, line.line.other_version), (1, 0));
+    assert_eq!(
+        (&line.served_then[..], &line.served_now[..]),
+        (&["m-1".to_owned()][..], &["m-2".to_owned()][..])
+    );
+    // Right as recorded: c0, c2, c4 of c0, c1, c2, c4 and c5, which did not decide.
+    let accuracy = found.accuracy.as_ref().unwrap();
+    assert_eq!((accuracy.right, accuracy.of), (3, 5));
+    near(accuracy.rate, 0.6);
+    near(accuracy.interval[0], 0.230_724_281_3);
+    near(accuracy.interval[1], 0.882_379_225_8);
+    // Of the labelled cases answered on both sides none is right now, c0 and c2 were.
+    let both = line.line.accuracy.as_ref().unwrap();
+    assert_eq!((both.right, both.own_right, both.of), (0, 2, 4));
+    assert_eq!(
+        (
+            line.line.transitions.harmful,
+            line.line.transitions.kept_wrong
+        ),
+        (2, 1)
+    );
+    // One pair has probabilities: |.7-.4| + |.2-.5| over 2, and its divergence by Python.
+    let drift = line.line.drift.as_ref().unwrap();
+    assert_eq!((drift.pairs, drift.without_probabilities), (1, 4));
+    near(drift.total_variation.median.unwrap(), 0.3);
+    near(drift.jensen_shannon_bits.median.unwrap(), 0.077_794_633_5);
+}
+
+#[test]
+fn every_case_shows_its_recorded_answer_and_whether_now_differs() {
+    let (cases, now) = seven();
+    let summary = own_order(cases, now);
+    let recorded = |place: usize| summary.cases[place].recorded.as_deref().unwrap();
+    let flips: Vec<Option<bool>> = (0..7).map(|place| recorded(place).flip).collect();
+    let (differs, same) = (Some(true), Some(false));
+    assert_eq!(flips, [differs, same, differs, None, None, None, same]);
+    assert_eq!(
+        (recorded(0).choice, recorded(0).ok),
+        (Some(OptionId(0)), Some(true))
+    );
+    assert_eq!((recorded(0).recorded, recorded(0).ms), (true, None));
+    assert_eq!(recorded(3).failed, Some(FailedKind::Status));
+    let asked = &summary.cases[0].asks[0];
+    assert_eq!(
+        (asked.recorded, asked.ms, asked.flip),
+        (false, Some(1.0), None)
+    );
+}
+
+#[test]
+fn options_of_one_class_are_the_same_answer_as_recorded_too() {
+    let mut one = case(0, Some(chose(1)));
+    one.equal = vec![vec![OptionId(1), OptionId(2)]];
+    let summary = own_order(vec![one.checked().unwrap()], vec![chose(2)]);
+    let line = recorded(&summary).line.as_ref().unwrap();
+    assert_eq!(
+        (line.line.figure.flips, line.line.figure.pairs),
+        (Some(0), 1)
+    );
+    assert_eq!(
+        summary.cases[0].recorded.as_ref().unwrap().flip,
+        Some(false)
+    );
+}
+
+#[test]
+fn without_a_record_there_is_none_and_a_recording_without_answers_has_its_reason() {
+    let summary = own_order(vec![case(0, None)], vec![chose(0)]);
+    assert_eq!(summary.recorded, None);
+    let plan = common::plan(vec![case(0, None)], &[], 1);
+    let mut about_run = common::card();
+    about_run.spec = "m".to_owned();
+    let mut about = about(&about_run);
+    about.recordings = vec![RecordingTally::of("run", "f", "m", &[])];
+    let gates = gates("none:fit", false);
+    let summary = summarise(&plan, vec![Some(asked(chose(0)))], &gates, about);
+    let found = recorded(&summary);
+    assert_eq!((found.recordings.len(), &found.line), (1, &None));
+    assert_eq!(found.reason.as_deref(), Some("no answer is on record"));
+}
+
+/// The plan of `cases` in reverse with the record as baseline.
+fn over_record(cases: Vec<Case>) -> Plan {
+    common::plan(cases, &[OrderSpec::Reverse], 1).with_recorded_baselines(false)
+}
+
+#[test]
+fn a_recorded_baseline_is_known_before_anything_is_asked_and_counted_nowhere_as_asked() {
+    let cases = vec![
+        case(0, Some(chose(0))),
+        case(1, Some(failed())),
+        case(2, None),
+    ];
+    let asked_plan = common::plan(cases.clone(), &[OrderSpec::Reverse], 1);
+    let plan = over_record(cases);
+    assert_ne!(plan.digest(), asked_plan.digest());
+    // Only the first case has a valid answer on record.
+    assert_eq!((plan.requests(), plan.recorded_asks()), (5, 1));
+    let known: Vec<bool> = plan.known().iter().map(Option::is_some).collect();
+    assert_eq!(known.len(), plan.slots());
+    let known: Vec<usize> = (0..known.len()).filter(|slot| known[*slot]).collect();
+    assert_eq!(known, [0]);
+    assert!(!plan.schedule().contains(&0));
+    // A repetition is sent, whatever it repeats.
+    assert!(!plan.sends(0) && plan.sends(plan.again(0) as usize));
+
+    let best = preflight(&plan, &card(), &gates("order<=5%", true));
+    assert_eq!((best.asks, best.requests, best.recorded), (5, 5, 1));
+    let baseline = &best.variants[0];
+    assert_eq!((baseline.axis, baseline.asks), (Axis::Baseline, 2));
+    let whole = preflight(&asked_plan, &card(), &gates("order<=5%", true));
+    assert!(best.request_bytes < whole.request_bytes);
+}
+
+#[test]
+fn pairs_take_the_recorded_baseline_and_missing_counts_what_was_asked() {
+    let plan = over_record(vec![
+        case(0, Some(chose(0))),
+        case(1, Some(chose(1))),
+        case(2, None),
+    ]);
+    let gates = gates("none:fit,missing<=25%", true);
+    let mut course = Course::new(&plan, &gates).unwrap();
+    let mut known = plan.known();
+    let first = course.ready(&known);
+    // The reversed asks, and the one baseline that is not on record.
+    assert_eq!(first.len(), 4);
+    let says = [
+        None,
+        Some(chose(2)),
+        None,
+        Some(chose(1)),
+        Some(chose(0)),
+        Some(failed()),
+    ];
+    for (slot, outcome) in says.into_iter().enumerate() {
+        if let Some(outcome) = outcome {
+            assert!(first.contains(&u32::try_from(slot).unwrap()));
+            known[slot] = Some(asked(outcome));
+        }
+    }
+    // Both orders of the one flip are asked once more, the recorded one too.
+    let again = course.ready(&known);
+    let mut round: Vec<usize> = again
+        .iter()
+        .map(|slot| *slot as usize - plan.asks.len())
+        .collect();
+    round.sort_unstable();
+    assert_eq!(round, [0, 1]);
+    for slot in again {
+        let said = if slot as usize == plan.asks.len() {
+            chose(0)
+        } else {
+            chose(2)
+        };
+        known[slot as usize] = Some(asked(said));
+    }
+    let summary = summarise(&plan, known, &gates, about(&card()));
+    let reverse = &summary.axes["order"]["reverse"];
+    assert_eq!(
+        (
+            reverse.figure.flips,
+            reverse.figure.pairs,
+            reverse.figure.missing
+        ),
+        (Some(1), 2, 1)
+    );
+    assert_eq!(
+        (
+            summary.confirmed["order"].flips,
+            summary.confirmed["order"].replicated
+        ),
+        (1, 1)
+    );
+    let counts = &summary.counts;
+    assert_eq!((counts.asks, counts.recorded, counts.requests), (6, 2, 4));
+    assert_eq!((counts.answered, counts.failed, counts.unasked), (5, 1, 0));
+    assert!(summary.complete);
+    // One of the four that were asked, not of all six.
+    let missing = summary
+        .gates
+        .iter()
+        .find(|gate| gate.subject == "missing")
+        .unwrap();
+    assert_eq!(missing.reason.as_deref(), Some("1 of 4 asks"));
+    assert!(missing.held);
+    let found = recorded(&summary);
+    assert_eq!(
+        (found.baseline, found.as_baseline, &found.line),
+        (Baseline::Recorded, 2, &None)
+    );
+    assert_eq!(
+        found.reason.as_deref(),
+        Some(
+            "the recorded answers are the baseline's, so that nothing was asked to compare them with"
+        )
+    );
+    let own = &summary.cases[0].asks[0];
+    assert_eq!(
+        (own.recorded, own.ms, own.choice),
+        (true, None, Some(OptionId(0)))
+    );
+    assert_eq!(summary.cases[0].recorded.as_ref().unwrap().flip, None);
+    assert!(!summary.cases[2].asks[0].recorded);
+}
+
+#[test]
+fn a_recorded_answer_of_another_served_model_makes_its_pair_missing_as_other_version() {
+    let plan = over_record(vec![case(0, Some(spread(0, [0.7, 0.2, 0.1], "m-1")))]);
+    let mut known = plan.known();
+    known[1] = Some(asked(spread(0, [0.7, 0.2, 0.1], "m-2")));
+    let summary = summarise(&plan, known, &gates("none:fit", true), about(&card()));
+    let reverse = &summary.axes["order"]["reverse"];
+    assert_eq!(
+        (
+            reverse.figure.missing,
+            reverse.other_version,
+            reverse.figure.pairs
+        ),
+        (1, 1, 0)
+    );
+}
+
+#[test]
+fn a_recorded_answer_shares_its_request_with_no_other_case() {
+    // Two questions of one body: the same bytes, another name.
+    let mut one = case(0, Some(chose(0)));
+    let mut two = case(0, None);
+    two.id = flipside_core::case::CaseId("c1".to_owned());
+    two.question.name = "other".to_owned();
+    one.question.name = "pick".to_owned();
+    let distinct = distinct(vec![one, two]).unwrap();
+    let model = common::Bytes::new();
+    let plan = Plan::build(&distinct, &PlanInput::orders(&[], 1), &model).unwrap();
+    let alone = plan.clone().with_recorded_baselines(true);
+    assert_eq!(alone.asks[1].shares, None);
+    assert!(alone.sends(1) && !alone.sends(0));
+    assert_eq!(plan.asks[0].digest, plan.asks[1].digest);
+}
+
+fn again(number: usize, recorded: Option<Outcome>) -> Case {
+    Case {
+        state: case(0, None).state,
+        ..case(number, recorded)
+    }
+}
+
+#[test]
+fn one_decision_recorded_several_times_is_one_case_and_disagreeing_answers_are_told() {
+    let cases = vec![
+        case(0, Some(failed())),
+        again(7, Some(chose(2))),
+        again(8, Some(chose(1))),
+        again(9, Some(failed())),
+        case(1, Some(chose(0))),
+        Case {
+            state: case(1, None).state,
+            ..case(5, Some(tied(0)))
+        },
+    ];
+    let found = distinct(cases.clone()).unwrap();
+    assert_eq!(found.cases.len(), 2);
+    // The first valid one counts.
+    assert_eq!(found.cases[0].brought.recorded.as_deref(), Some(&chose(2)));
+    assert_eq!(found.duplicates[0].recorded.as_deref(), Some(&chose(2)));
+    let summary = own_order(cases, vec![chose(2), chose(0)]);
+    let merged = |case: &str, decisions, answers| Merged {
+        case: case.to_owned(),
+        decisions,
+        answers,
+    };
+    assert_eq!(
+        recorded(&summary).merged,
+        [merged("c0", 4, 2), merged("c1", 2, 1)]
+    );
+    assert_eq!(recorded(&summary).cases, 2);
+}
+
+#[test]
+fn a_recorded_answer_that_is_none_to_its_case_is_refused() {
+    let wrong = |answer: Answer| {
+        let mut case = common::case(0, keys("k", 3));
+        case.brought.recorded = Some(Box::new(Outcome::Answered(answer)));
+        case.checked().unwrap_err().to_string()
+    };
+    let choice = Answer {
+        choice: Some(OptionId(3)),
+        ..Answer::default()
+    };
+    assert_eq!(
+        wrong(choice),
+        "the recorded answer is option 3, counted from 0, of 3 options"
+    );
+    let short = Answer {
+        choice: Some(OptionId(0)),
+        probabilities: Some(vec![0.5, 0.5]),
+        ..Answer::default()
+    };
+    assert_eq!(
+        wrong(short),
+        "the recorded answer has 2 probabilities for 3 options"
+    );
+}
+
+#[test]
+fn asking_adaptively_compares_nothing_with_the_record() {
+    let cases: Vec<Case> = (0..10).map(|n| case(n, Some(chose(0)))).collect();
+    let plan = common::plan(cases, &[OrderSpec::Reverse], 1);
+    let gates = Gates {
+        adaptive: Some(flipside_core::course::Adaptive::Planned),
+        strict: true,
+        ..gates("none:fit", true)
+    };
+    let all: Vec<Option<Asked>> = plan.asks.iter().map(|_| Some(asked(chose(0)))).collect();
+    let summary = summarise(&plan, all, &gates, about(&card()));
+    let found = recorded(&summary);
+    assert_eq!(found.line, None);
+    assert!(
+        found
+            .reason
+            .as_deref()
+            .unwrap()
+            .starts_with("asking adaptively")
+    );
+}
