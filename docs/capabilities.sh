@@ -37,15 +37,15 @@ serve() {
 table() {
   printf '\n## %s\n\n' "$1"
   "$bin/flipside" report "$work/$2" --table capability --format markdown |
-    # Where a stand-in listens differs from run to run.
-    sed -E 's#systemone:http\\://127\.0\.0\.1:[0-9]+#systemone:http\\://127.0.0.1#g'
+    # Where a stand-in listens differs from run to run, and with it the order of rows.
+    sed -E 's#systemone:http\\://127\.0\.0\.1:[0-9]+#systemone:http\\://127.0.0.1#g' |
+    awk -v sort='LC_ALL=C sort' '/^\| (model|---) /{print; fflush(); next} /^\|/{print | sort; next} {close(sort); print; fflush()}'
 }
 
 for model in first last slot:2 overlap random noisy:0.1; do
   probe "router/$model" builtin:ticket-router "$model" check --axis keys,whitespace,letter-case,drop,decoy
   probe "examples/$model" data/ticket_router_probe.jsonl "$model" check --axis keys
-  # The rows of the suite that are in their own order, under their own keys and in the first wording would be its base cases; all of its
-  # rows are asked here as cases of their own.
+  # Every row of the suite is asked as a case of its own here; rows that ask the same are one case.
   probe "fragility/$model" builtin:fragility "$model" reverse,same:1
 done
 for policy in first content noisy:0.1; do
@@ -62,6 +62,6 @@ done
   echo "follows the position in every reversal, \`overlap\` never does, \`random\` is noise in every column."
   table "Ticket router: \`builtin:ticket-router\`, 30 cases" router
   table "Twelve tickets: \`data/ticket_router_probe.jsonl\`" examples
-  table "Formatting-fragility rows: \`builtin:fragility\`, 480 rows as cases" fragility
+  table "Formatting-fragility rows: \`builtin:fragility\`, 480 rows, each different one a case" fragility
   # Recorded sets: add `compare A [B] --json "$work/recorded/NAME.json"` here, and `table "…" recorded`, once `compare` reads them.
 } >docs/capabilities.md

@@ -231,7 +231,12 @@ impl Figure {
                 unasked: self.unasked,
             },
             _ if self.missing + self.unasked + self.no_decision == 0 => {
-                Told::NotApplicable("it changes no case")
+                Told::NotApplicable(if self.vacuous > 0 {
+                    "it changes no case"
+                } else {
+                    // Such as drops of a model whose choice was the option left out each time.
+                    "no pair to compare"
+                })
             }
             _ => Told::NotMeasured {
                 missing: self.missing,

@@ -58,7 +58,7 @@ fn a_row_has_the_figures_of_its_run_beside_its_model_hardware_and_date() {
     // Wilson: 2/8 7.1 to 59.1, 8/8 67.6 to 100, 0/8 0 to 32.4.
     let expected = [
         ("model", "first"),
-        ("checkpoint", "not stated"),
+        ("checkpoint", "first"),
         ("cases", "8"),
         ("fit", "2/8 (25.0%, 7.1-59.1%)"),
         (
@@ -147,7 +147,7 @@ fn a_served_model_says_what_served_it_and_what_a_user_says_it_ran_on() {
         (ran.code, ran.err.as_str()),
         (
             2,
-            "error: `--hardware two\\nlines`: expected one line of text such as `H200`\n"
+            "error: `--hardware two\\u{a}lines`: expected one line of text such as `H200`\n"
         )
     );
 }
@@ -359,35 +359,71 @@ fn the_table_goes_into_a_file_and_never_over_what_was_recorded() {
 #[test]
 fn every_axis_of_a_run_has_a_cell_with_its_worst_variant() {
     let (_guard, path) = folder(&eight_cases());
-    let words = "probe cases.jsonl --model overlap --order reverse --axis keys:letters,whitespace,letter-case,decoy,batch --out a";
+    let words = "probe cases.jsonl --model noisy:0.4 --order rotate,reverse --axis keys:letters,whitespace,letter-case,batch --out a";
     assert!(run_line(&path, words).code < 2);
     let row = report(&path, "a").remove(0);
     let summary = json(&path, "a/summary.json");
+    let mut later = 0;
     for axis in ["order", "keys", "whitespace", "letter-case", "batch"] {
         let lines = summary["axes"][axis].as_object().unwrap();
-        let measured: Vec<(&String, &Value)> = lines
-            .iter()
-            .filter(|(_, line)| line["rate"].is_number())
-            .collect();
+        let rate = |line: &Value| line["rate"].as_f64();
+        let rates = lines.values().filter_map(rate);
         let text = cell(&row, axis);
-        if measured.is_empty() {
+        let Some(most) = rates.reduce(f64::max) else {
             assert_eq!(text, "not applicable: it changes no case", "{axis}");
             continue;
-        }
-        let rate = |line: &Value| line["rate"].as_f64().unwrap();
-        let most = measured
-            .iter()
-            .map(|(_, line)| rate(line))
-            .fold(0.0, f64::max);
-        let (name, line) = measured
-            .iter()
-            .find(|(_, line)| rate(line) >= most)
-            .unwrap();
-        let start = format!("{name}: {}/{} (", line["flips"], line["pairs"]);
-        assert!(
-            text.starts_with(&start.replace('_', "\\_")),
-            "{axis}: {text}"
-        );
+        };
+        let (name, told) = text.split_once(": ").unwrap();
+        let line = &lines[name];
+        assert_eq!(rate(line), Some(most), "{axis}: {text}");
+        let start = format!("{}/{} (", line["flips"], line["pairs"]);
+        assert!(told.starts_with(&start), "{axis}: {text}");
+        later += usize::from(rate(lines.values().next().unwrap()) < Some(most));
     }
+    assert!(later > 0, "the worst is not always the first");
     assert!(flat(&run_line(&path, "report a").out).contains("nothing is added up"));
+}
+
+#[test]
+fn a_run_in_an_unnamed_folder_is_completed_by_naming_it() {
+    let (_guard, path) = folder(&unlabelled(4));
+    let server = Standin::builder().policy(Policy::First).start().unwrap();
+    let program = env!("CARGO_BIN_EXE_flipside");
+    for more in ["", " --model first"] {
+        let words = format!(
+            "probe cases.jsonl --order reverse --model {}{more}",
+            model(&server)
+        );
+        assert!(run_line(&path, &words).code < 2);
+        let only = |folder: &Path| -> std::path::PathBuf {
+            let mut inside = std::fs::read_dir(folder).unwrap();
+            inside.next().unwrap().unwrap().path()
+        };
+        let out = only(&path.join("flipside-runs"));
+        // Several models have a folder each beneath the one that goes on with all of them.
+        let run = if more.is_empty() {
+            out.clone()
+        } else {
+            only(&out)
+        };
+        std::fs::remove_file(run.join("summary.json")).unwrap();
+        let named = |folder: &Path| {
+            folder
+                .strip_prefix(&path)
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned()
+        };
+        let ran = run_line(&path, &format!("report {}", named(&run)));
+        let expected = format!(
+            "help: complete it with `{program} {words} --out {}`\n",
+            named(&out)
+        );
+        assert!(ran.err.ends_with(&expected), "{}\n{expected}", ran.err);
+        let again = format!("{words} --out {}", named(&out));
+        assert!(run_line(&path, &again).code < 2);
+        assert_eq!(report(&path, &named(&run)).len(), 1);
+        std::fs::remove_dir_all(path.join("flipside-runs")).unwrap();
+    }
 }

@@ -119,6 +119,7 @@ fn every_command_of_the_readme_and_the_examples_page_is_one_that_the_program_has
             "probe",
             "decide",
             "compare",
+            "report",
             "suite generate",
             "suite run",
             "suite score",
