@@ -33,12 +33,13 @@ serve() {
   rm -f "$work/url"
 }
 
-# table TITLE FOLDER: the section of one set of cases.
+# table TITLE RUN..: the section of one set of cases.
 table() {
   printf '\n## %s\n\n' "$1"
-  "$bin/flipside" report "$work/$2" --table capability --format markdown |
-    # Where a stand-in listens differs from run to run, and with it the order of rows.
-    sed -E 's#systemone:http\\://127\.0\.0\.1:[0-9]+#systemone:http\\://127.0.0.1#g' |
+  shift
+  "$bin/flipside" report "$@" --table capability --format markdown |
+    # Where a stand-in listens differs from run to run, and with it the order of rows; so does where this script works.
+    sed -E 's#systemone:http\\://127\.0\.0\.1:[0-9]+#systemone:http\\://127.0.0.1#g; s#/[^ |]*/recorded/##g' |
     awk -v sort='LC_ALL=C sort' '/^\| (model|---) /{print; fflush(); next} /^\|/{print | sort; next} {close(sort); print; fflush()}'
 }
 
@@ -53,6 +54,21 @@ for policy in first content noisy:0.1; do
   serve "$policy" "examples/served-${policy%%:*}" data/ticket_router_probe.jsonl check
 done
 
+# recorded NAME COMPARED..: the summary of answers that others recorded, in $work/recorded.
+recorded() {
+  local name=$1 code=0
+  shift
+  "$bin/flipside" compare "$@" --json "$work/recorded/$name.json" >/dev/null 2>"$work/errors" || code=$?
+  if [ "$code" -gt 1 ]; then cat "$work/errors" >&2; exit "$code"; fi
+}
+mkdir "$work/recorded"
+sets=crates/flipside/tests/data/sys1-eval
+for model in laya jev; do
+  recorded "pilot-$model" "$sets/$model.jsonl" "$sets/$model-flip.jsonl" --cases "$sets/cases.jsonl" --variant-cases "$sets/cases-flip.jsonl"
+  recorded "table-$model" "$sets/order-table.csv" --where "backend=$model"
+done
+recorded laya-router-400 "$sets/laya-router-400.csv"
+
 {
   echo "# What models show, axis by axis"
   echo
@@ -60,8 +76,11 @@ done
   echo "table is what \`flipside report RUNS --table capability --format markdown\` prints of run folders that the same script recorded with"
   echo "\`flipside probe\`. These models are controls with a known answer and test servers, so that each row can be checked by eye: \`first\`"
   echo "follows the position in every reversal, \`overlap\` never does, \`random\` is noise in every column."
-  table "Ticket router: \`builtin:ticket-router\`, 30 cases" router
-  table "Twelve tickets: \`data/ticket_router_probe.jsonl\`" examples
-  table "Formatting-fragility rows: \`builtin:fragility\`, 480 rows, each different one a case" fragility
-  # Recorded sets: add `compare A [B] --json "$work/recorded/NAME.json"` here, and `table "…" recorded`, once `compare` reads them.
+  table "Ticket router: \`builtin:ticket-router\`, 30 cases" "$work/router"
+  table "Twelve tickets: \`data/ticket_router_probe.jsonl\`" "$work/examples"
+  table "Formatting-fragility rows: \`builtin:fragility\`, 480 rows, each different one a case" "$work/fragility"
+  table "Recorded answers: \`$sets/\`, of which \`flipside compare\` makes summaries" "$work"/recorded/*.json
+  echo
+  echo "The recorded sets are two pilot runs (28 cases that say what was shown, and 32 that do not), the published table of orders by system, and"
+  echo "400 routing decisions of one model; their README says where each comes from. Nothing was asked for these rows."
 } >docs/capabilities.md

@@ -46,7 +46,9 @@ fn sort(answers: &mut CaseAnswers) {
     case.accept = case.accept.iter().copied().map(id).collect();
     case.accept.sort_unstable();
     for class in &mut case.equal {
-        class.iter_mut().for_each(|old| *old = id(*old));
+        for old in class.iter_mut() {
+            *old = id(*old);
+        }
         class.sort_unstable();
     }
     case.equal.sort_unstable();

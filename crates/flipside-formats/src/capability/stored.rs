@@ -198,23 +198,22 @@ fn worst(lines: &IndexMap<String, Figure>) -> Told {
         .iter()
         .filter_map(|(name, figure)| Some((name, figure, figure.rate?)));
     let worst = measured.reduce(|worst, next| if next.2 > worst.2 { next } else { worst });
-    match worst {
-        Some((name, figure, _)) => figure.told(Some(name), lines.len() as u64),
-        None => {
-            let sum = |of: fn(&Figure) -> u64| lines.values().map(of).sum::<u64>();
-            let all = Figure {
-                pairs: 0,
-                missing: sum(|figure| figure.missing),
-                unasked: sum(|figure| figure.unasked),
-                no_decision: sum(|figure| figure.no_decision),
-                vacuous: sum(|figure| figure.vacuous),
-                flips: None,
-                rate: None,
-                interval: None,
-            };
-            all.told(None, lines.len() as u64)
-        }
+    let variants = lines.len() as u64;
+    if let Some((name, figure, _)) = worst {
+        return figure.told(Some(name), variants);
     }
+    let sum = |of: fn(&Figure) -> u64| lines.values().map(of).sum::<u64>();
+    let all = Figure {
+        pairs: 0,
+        missing: sum(|figure| figure.missing),
+        unasked: sum(|figure| figure.unasked),
+        no_decision: sum(|figure| figure.no_decision),
+        vacuous: sum(|figure| figure.vacuous),
+        flips: None,
+        rate: None,
+        interval: None,
+    };
+    all.told(None, variants)
 }
 
 impl Figure {

@@ -40,7 +40,9 @@ pub fn render_capability(rows: &[CapabilityRow]) -> String {
         .map(|axis| axis.name())
         .collect();
     if !unasked.is_empty() {
-        out += &format!("\nAxes that no run here asked: {}.\n", list(&unasked));
+        out += "\nAxes that no run here asked: ";
+        out += &list(&unasked);
+        out += ".\n";
     }
     out
 }
@@ -63,7 +65,7 @@ fn cells(row: &CapabilityRow, axes: &[Axis]) -> Vec<String> {
         }
     };
     let mut cells = vec![
-        cell(&row.model),
+        model(row),
         if checkpoint.is_empty() {
             NOT_STATED.to_owned()
         } else {
@@ -81,6 +83,15 @@ fn cells(row: &CapabilityRow, axes: &[Axis]) -> Vec<String> {
     }));
     cells.extend([told(&row.control), count(u64::from(row.method)), asked]);
     cells
+}
+
+/// The model; where a record names none, the record.
+fn model(row: &CapabilityRow) -> String {
+    if row.model.is_empty() {
+        format!("{NOT_STATED}, in {}", cell(&row.source))
+    } else {
+        cell(&row.model)
+    }
 }
 
 /// A cell: `reverse: 12/12 (100.0%, 75.8-100.0%), worst of 4`, or why there is no share.
@@ -112,21 +123,23 @@ fn told(told: &Told) -> String {
         } => {
             let name = variant.as_deref().map(|name| format!("{}: ", cell(name)));
             let interval = interval.map_or_else(|| "no interval".to_owned(), range);
-            let mut text = format!(
+            let share = format!(
                 "{}{}/{} ({}, {interval})",
                 name.unwrap_or_default(),
                 count(*hits),
                 count(*of),
                 percent(*rate)
             );
-            if *of_variants > 1 {
-                text += &format!(", worst of {}", plural(*of_variants, "variant", "variants"));
-            }
+            let several = *of_variants > 1;
+            let worst = several.then(|| {
+                let variants = plural(*of_variants, "variant", "variants");
+                format!("worst of {variants}")
+            });
             let lost = lost(&[(*missing, "missing"), (*unasked, "not made")]);
-            if !lost.is_empty() {
-                text += &format!(", {lost}");
-            }
-            text
+            let mut parts = vec![share];
+            parts.extend(worst);
+            parts.extend((!lost.is_empty()).then_some(lost));
+            parts.join(", ")
         }
     }
 }
@@ -238,6 +251,16 @@ mod tests {
                 "| b,not stated,not stated,2026-01-01",
                 "| b,not stated,not stated,2026-01-02",
             ]
+        );
+    }
+
+    #[test]
+    fn a_record_that_names_no_model_is_told_by_its_own_name() {
+        let lines = lines(&[plain("", None)]);
+        assert!(
+            lines[2].starts_with("| not stated, in runs/a | not stated | "),
+            "{}",
+            lines[2]
         );
     }
 

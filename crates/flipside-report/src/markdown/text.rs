@@ -9,8 +9,7 @@ const CELL: usize = 80;
 pub(super) fn cell(text: &str) -> String {
     let mut out = String::new();
     for c in Foreign(text).cut(CELL).chars() {
-        // The colon and the point keep an address from becoming a link, `@` a name from being called.
-        if matches!(
+        let marks = matches!(
             c,
             '\\' | '`'
                 | '*'
@@ -26,9 +25,14 @@ pub(super) fn cell(text: &str) -> String {
                 | '#'
                 | '!'
                 | '$'
-        ) || (c == ':' && out.ends_with("http") || c == ':' && out.ends_with("https"))
-            || (c == '.' && out.ends_with("www"))
-        {
+        );
+        // An address would become a link.
+        let links = match c {
+            ':' => out.ends_with("http") || out.ends_with("https"),
+            '.' => out.ends_with("www"),
+            _ => false,
+        };
+        if marks || links {
             out.push('\\');
         }
         out.push(c);

@@ -90,11 +90,12 @@ pub(super) fn axes(comparison: &Comparison, style: &Style) -> Vec<Row> {
         let (share, rest) = differing(&line.answers);
         rows.push(Row::new(["answers", &variant, &share]).text(rest));
         let shares = wording::shares(&line.flips.baseline, &line.flips.variant, "flipped");
-        let mut text = wording::difference(&line.flips, comparison.alpha);
+        let mut parts = vec![wording::difference(&line.flips, comparison.alpha)];
         if line.chose_left_out > 0 {
             let cases = wording::plural(line.chose_left_out, "case", "cases");
-            text += &format!(", {cases} whose choice is left out");
+            parts.push(format!("{cases} whose choice is left out"));
         }
+        let text = parts.join(", ");
         rows.push(Row::new(["flips", &variant, &shares]).text(text));
     }
     if hidden > 0 {
