@@ -1,6 +1,7 @@
 //! Why a recording cannot be read.
 
 use flipside_core::case::CaseId;
+use flipside_core::foreign::Foreign;
 
 use crate::read::{self, At};
 use crate::recorded;
@@ -15,6 +16,12 @@ pub enum Error {
     /// It is a run folder of ours that cannot be read back.
     #[error(transparent)]
     Folder(#[from] recorded::Error),
+    /// A folder that is no recording.
+    #[error("{}: expected a recording, found a folder that is none", Foreign(path))]
+    NoRecording {
+        /// The folder.
+        path: String,
+    },
     /// Cases that should supply the rules have different ones, and their states do not tell which are whose.
     #[error(
         "{at}: decision `{decision}`: the cases of `--rules-from` have different rules, and {}",
@@ -36,6 +43,9 @@ impl Error {
         match self {
             Self::Read(error) => error.help(),
             Self::Folder(error) => error.help().map(str::to_owned),
+            Self::NoRecording { .. } => Some(
+                "name a run folder of flipside or of system1-agents, or a file with answers in it".to_owned(),
+            ),
             Self::Rules { .. } => Some(
                 "pass `--rules TEXT`, or cases in which every decision's state has one set of rules".to_owned(),
             ),

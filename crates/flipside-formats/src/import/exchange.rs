@@ -99,6 +99,13 @@ pub(super) fn read_responses(
     reader.finish(out)
 }
 
+/// The file of requests in a folder that has one of responses beside it.
+pub(super) fn requests_in(folder: &Utf8Path) -> Option<Utf8PathBuf> {
+    let names = ["request.json", "requests.json", "requests.jsonl"];
+    let mut paths = names.into_iter().map(|name| folder.join(name));
+    paths.find(|path| path.is_file() && beside(path, "request", "response").is_some())
+}
+
 /// The file in the same folder whose name has `other` where that of `path` has `word`, if there is one.
 fn beside(path: &Utf8Path, word: &str, other: &str) -> Option<Utf8PathBuf> {
     let name = path.file_name()?;
@@ -212,8 +219,9 @@ impl<'a> Reader<'a> {
             };
             // The backend refused it, and it is no question that could be asked again.
             out.cases.truncate(before);
-            let case = self.bare(row, None, QuestionKind::Choice);
-            self.gathered.take(nothing(case, why.message), out);
+            let mut refused = nothing(self.bare(row, None, QuestionKind::Choice), why.message);
+            refused.missing[0] = Missing::Options { kept: 0, of: None };
+            self.gathered.take(refused, out);
             return Ok(());
         }
         if out.error_count() > errors {

@@ -2,7 +2,7 @@
 
 use flipside_core::foreign::Foreign;
 
-use crate::read::{At, Error, Format, list};
+use crate::read::{At, Error, Format, fields_text, list};
 
 /// What can be wrong with a recording.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,7 +18,10 @@ pub enum Problem {
         format: Format,
     },
     /// Fields by which no format is known.
-    #[error("expected the fields of a recorded answer, found {}", list(fields))]
+    #[error(
+        "expected the fields of a recorded answer, found {}",
+        fields_text(fields)
+    )]
     Unknown {
         /// The fields.
         fields: Vec<String>,
@@ -127,14 +130,14 @@ pub enum Problem {
     },
     /// A case between other options than its answers name.
     #[error(
-        "the options are {}, in the case of that id they are {}",
+        "the options are {}, those of its case are {}",
         list(found),
         list(listed)
     )]
     OtherOptions {
-        /// The keys in the table.
+        /// The keys in the record.
         found: Vec<String>,
-        /// The keys in the case.
+        /// The keys in the case, or in the row of the same id before it.
         listed: Vec<String>,
     },
     /// Two rows of one decision in one order.
@@ -184,7 +187,10 @@ impl Problem {
             Self::Position { .. } => Some(
                 "count both from 1, `chosen_canonical` in the original order and `chosen_position` as offered",
             ),
-            Self::Options { .. } | Self::OtherKey { .. } | Self::OtherOptions { .. } => {
+            Self::OtherOptions { .. } => {
+                Some("a decision has the same options in its case and in every row")
+            }
+            Self::Options { .. } | Self::OtherKey { .. } => {
                 Some("give the cases that these answers belong to")
             }
             Self::TwoOptions { .. } => {

@@ -21,8 +21,10 @@ pub fn read(path: &Utf8Path, supplements: &Supplements) -> Result<Recording, Vec
             Some(Kind::Run) => own::read(path).map_err(|error| vec![error]),
             Some(Kind::Job) => s1a::read(path, supplements),
             Some(Kind::Browser) => browser::read(path).map_err(errors),
-            Some(kind) => Err(vec![unread(path, kind).into()]),
-            None => Err(vec![no_recording(path).into()]),
+            _ => match exchange::requests_in(path) {
+                Some(requests) => read(&requests, supplements),
+                None => Err(vec![no_recording(path)]),
+            },
         };
     }
     let file = File::load(path).map_err(|error| vec![error.into()])?;
@@ -41,7 +43,8 @@ fn read_file(file: &File<'_>, supplements: &Supplements) -> Result<Recording, Ve
         Kind::Results => results::read(file, supplements),
         Kind::Listed => offered::read(file, supplements),
         Kind::Table => table::read(file, supplements),
-        kind => Err(vec![unread(file.path, kind)]),
+        // Which no file is.
+        Kind::Run => return Err(vec![no_recording(file.path)]),
     };
     read.map_err(errors)
 }
@@ -50,15 +53,8 @@ fn errors(errors: Vec<read::Error>) -> Vec<Error> {
     errors.into_iter().map(Error::from).collect()
 }
 
-fn unread(path: &Utf8Path, kind: Kind) -> read::Error {
-    read::Error::Unread {
-        at: path.to_string(),
-        what: kind.words(),
-    }
-}
-
-fn no_recording(path: &Utf8Path) -> read::Error {
-    read::Error::Directory {
-        file: path.to_string(),
+fn no_recording(path: &Utf8Path) -> Error {
+    Error::NoRecording {
+        path: path.to_string(),
     }
 }

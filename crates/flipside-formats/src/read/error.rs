@@ -388,7 +388,7 @@ fn near_text(near: Option<&str>) -> String {
     near.map_or(String::new(), |near| format!("; did you mean `{near}`?"))
 }
 
-fn fields_text(fields: &[String]) -> String {
+pub(crate) fn fields_text(fields: &[String]) -> String {
     if fields.is_empty() {
         "none".to_owned()
     } else {

@@ -11,7 +11,7 @@ mod warning;
 
 pub(crate) use bytes::load;
 pub use error::{At, Error, MOST_ERRORS};
-pub(crate) use error::{either, list};
+pub(crate) use error::{either, fields_text, list};
 pub use options::{AnswerBase, Format, Input, QuestionAs, ReadOptions};
 pub(crate) use out::Out;
 pub(crate) use rows::Row;

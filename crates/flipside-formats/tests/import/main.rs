@@ -1,6 +1,7 @@
 //! Recorded answers of other programs, read as decisions.
 
 mod exchanges;
+mod laws;
 mod offered;
 mod real;
 mod refused;

@@ -56,9 +56,9 @@ fn results_without_cases_tell_flips_and_no_order() {
         ["laya.jsonl", "laya-flip.jsonl"].map(|name| read(&sys1_eval(name), &none));
     assert_eq!(
         (first.format.as_str(), first.about.model.as_str()),
-        ("sys1-eval-results", "english")
+        ("sys1-eval-results", "english, multilingual")
     );
-    assert_eq!(first.about.served, ["english"]);
+    assert_eq!(first.about.served, ["english", "multilingual"]);
     assert_eq!((first.decisions.len(), second.decisions.len()), (60, 60));
     assert_eq!(
         (
@@ -174,7 +174,7 @@ fn results_in_another_order_than_the_cases_are_joined_by_id() {
     assert_eq!(Value::from(right(&second)), figures["reversed"]["correct"]);
     // The three cases that were never put to this model.
     let absent: Vec<&str> = (first.decisions.iter())
-        .filter(|one| one.standing() == Standing::Neither)
+        .filter(|one| one.outcome.is_none())
         .map(|one| one.case.id.0.as_str())
         .collect();
     assert_eq!(absent, ["c068", "c069", "c070"]);

@@ -262,7 +262,12 @@ fn cases_that_bring_their_record_along_show_it_in_a_probe_too() {
     // What `overlap` answered in `b` is recorded there: both reports of each model say how it compares.
     for (model, differ) in [("first", "6/8"), ("overlap", "0/8")] {
         let row = format!("record own order {differ} differ");
-        assert_eq!(flat(&ran.out).matches(&row).count(), 2, "{model}: {}", ran.out);
+        assert_eq!(
+            flat(&ran.out).matches(&row).count(),
+            2,
+            "{model}: {}",
+            ran.out
+        );
     }
 }
 

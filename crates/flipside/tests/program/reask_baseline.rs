@@ -78,8 +78,9 @@ fn the_recorded_answer_is_the_baseline_and_only_other_orders_are_asked() {
             .starts_with("the recorded answers are the baseline's")
     );
     assert!(
-        flat(&ran.out)
-            .contains("10 cases (0 labelled), 10 asks, order reverse, baseline recorded (10 of 10 cases)"),
+        flat(&ran.out).contains(
+            "10 cases (0 labelled), 10 asks, order reverse, baseline recorded (10 of 10 cases)"
+        ),
         "{}",
         ran.out
     );

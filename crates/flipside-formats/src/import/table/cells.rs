@@ -168,11 +168,24 @@ fn records(file: &File<'_>, text: &str, out: &mut Out, take: &mut dyn FnMut(&Cel
         return;
     }
     let mut record = StringRecord::new();
+    let (mut line, mut counted) = (1, 0);
     while reader
         .read_record(&mut record)
         .expect("a record can be read")
     {
-        let at = file.at(record.position().map_or(0, csv::Position::line));
+        // A record is said to begin where the one before it ended, which may be lines before its first cell.
+        let end = record.position().map_or(0, csv::Position::byte);
+        let end = usize::try_from(end).expect("a place in a text that is in memory");
+        let skipped = text[end..]
+            .bytes()
+            .take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        let start = end + skipped.count();
+        line += text[counted..start]
+            .bytes()
+            .filter(|byte| *byte == b'\n')
+            .count() as u64;
+        counted = start;
+        let at = file.at(line);
         if record.len() == header.len() {
             let header = &header;
             let record = &record;
