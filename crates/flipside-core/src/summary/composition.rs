@@ -58,6 +58,8 @@ pub struct DropComposition {
     /// How the options that stay stand to each other, pairs in which the choice was left out included.
     #[serde(flatten)]
     pub shared: SharedOptions,
+    /// How many comparisons of single options these lists allow.
+    pub single_options: SingleOptions,
     /// Lists of equal size that lack different options; null where no case has two of them that could tell.
     pub equal_size: Option<EqualSize>,
     /// Whether what is listed beside an option matters to it.
@@ -135,6 +137,22 @@ pub struct ChoiceDropped {
     /// Pairs among those in which several options were equally probable, next in the full list or first in the shorter one; any of
     /// them will do.
     pub tied: u64,
+}
+
+/// How many comparisons of single options the lists that lack an option allow, as published studies of order and composition count
+/// them. They say how much stands behind such a study and are no units of their own: those of one case are not independent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SingleOptions {
+    /// An option that is left out and another one that stays: n(n - 1) of a case with n options.
+    pub left_out: u64,
+    /// Those among them of which one model answered the list with all options and the one without.
+    pub left_out_answered: u64,
+    /// An option and two others, one of which is left out of one list and the other of another, so that nothing but one neighbour
+    /// differs: n(n - 1)(n - 2)/2 of a case with n options. What stands between the two is one place apart; `equal_size` has the
+    /// lists in which nothing is.
+    pub exchanged: u64,
+    /// Those among them of which one model answered both lists.
+    pub exchanged_answered: u64,
 }
 
 /// How far the options that two lists share moved against each other. A model that scores each option for itself moves none,

@@ -24,7 +24,7 @@ pub use cases::{AskStatus, AskSummary, CaseSummary};
 pub use clusters::{ClusterFigure, ClusterSigns, Clustering, IndependentUnit};
 pub use composition::{
     Attention, AttentionReason, ChoiceDropped, CompositionSummary, DecoyComposition,
-    DropComposition, EqualSize, PairShare, SharedOptions,
+    DropComposition, EqualSize, PairShare, SharedOptions, SingleOptions,
 };
 pub use confirm::{Anchored, Confirmation, Judging, Sequential};
 pub use direction::{Direction, KeyChange, KeyChanges, KeyPair};

@@ -2,7 +2,7 @@
 
 use flipside_core::summary::{
     Attention, ChoiceDropped, ClusterFigure, CompositionSummary, DecoyComposition, DropComposition,
-    EqualSize, Figure, Line, PairShare, Rule, SharedOptions, Summary, Verdict,
+    EqualSize, Figure, Line, PairShare, Rule, SharedOptions, SingleOptions, Summary, Verdict,
 };
 use indexmap::IndexMap;
 
@@ -81,6 +81,12 @@ fn dropped() -> DropComposition {
             ..ChoiceDropped::default()
         },
         shared: shared([0.02, 0.31, 0.9], 12, 150),
+        single_options: SingleOptions {
+            left_out: 600,
+            left_out_answered: 600,
+            exchanged: 900,
+            exchanged_answered: 900,
+        },
         equal_size: Some(EqualSize {
             pairs: 80,
             flips: 1,

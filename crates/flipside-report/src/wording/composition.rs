@@ -5,7 +5,7 @@ use flipside_core::gate::Population;
 use flipside_core::plan::VacuousReason;
 use flipside_core::summary::{
     Attention, AttentionReason, ChoiceDropped, DecoyComposition, DriftQuantity, DropComposition,
-    EqualSize, Figure, PairShare, SharedOptions,
+    EqualSize, Figure, PairShare, SharedOptions, SingleOptions,
 };
 
 use super::drift::{quantity, why};
@@ -242,7 +242,24 @@ pub fn drop_in_full(found: &DropComposition) -> Vec<(&'static str, String)> {
         ["log-odds", "Luce distance", "rounding"],
     ));
     told.extend(equal_size_in_full(found.equal_size.as_ref()));
+    told.push(("single options", single_options(&found.single_options)));
     told
+}
+
+/// How many comparisons of single options there are, as published studies count them.
+fn single_options(found: &SingleOptions) -> String {
+    let of = |answered: u64, all: u64| {
+        if answered == all {
+            count(all)
+        } else {
+            format!("{} of {}", count(answered), count(all))
+        }
+    };
+    format!(
+        "{} beside an option left out, {} at equal size with one neighbour exchanged",
+        of(found.left_out_answered, found.left_out),
+        of(found.exchanged_answered, found.exchanged)
+    )
 }
 
 /// Everything about adding decoys, a name and a text each.

@@ -8,6 +8,7 @@
     reason = "small counts, numbers passed through unchanged, and a test fails where it unwraps nothing"
 )]
 
+mod agentjev;
 mod axes;
 mod axis_report;
 mod capability;

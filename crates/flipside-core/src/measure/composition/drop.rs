@@ -6,6 +6,7 @@ use super::attention::attention;
 use super::equal_size::{Comparison, equal_size};
 use super::share::share;
 use super::shared::{Shared, Shows};
+use super::single::single_options;
 use super::summed::{Sum, other_options};
 use crate::answer::{Answer, FLOAT_NOISE};
 use crate::case::Case;
@@ -18,8 +19,8 @@ use crate::perturb::Axis;
 use crate::summary::{ChoiceDropped, DropComposition};
 
 /// One planned pair: a list without an option and the list that it is compared with.
-struct Less<'a> {
-    pair: CasePair<'a>,
+pub(super) struct Less<'a> {
+    pub(super) pair: CasePair<'a>,
     out: OptionId,
     /// The answer to the full list.
     full: Option<&'a Answer>,
@@ -76,6 +77,7 @@ pub(super) fn drop(table: &Table<'_>, gates: &Gates, sum: Sum) -> DropCompositio
         declared_same: sum.declared_same,
         choice_dropped: choice_dropped(&planned, gates),
         shared: shared.figure(gates),
+        single_options: single_options(table, &planned),
         equal_size: equal.map(|equal| equal.figure),
         attention,
         attention_reason,

@@ -8,6 +8,7 @@ mod drop;
 mod equal_size;
 mod share;
 mod shared;
+mod single;
 mod summed;
 
 pub(crate) use summed::composition;

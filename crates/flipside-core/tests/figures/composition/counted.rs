@@ -315,3 +315,45 @@ fn lists_between_which_another_option_moves_are_not_compared() {
     // Without the list that lacks 1, those that lack 0 and 2 follow each other; 1 stands first in one and second in the other.
     assert_eq!(compared(&Refusing(Bytes::new())), (2, None));
 }
+
+#[test]
+fn comparisons_of_single_options_are_those_of_the_published_study() {
+    // The study has 780 of an option left out and one that stays, and 900 of an option with one neighbour exchanged. Only 45 questions
+    // of 4 options and 12 of 5 give both: 45 * 4 * 3 + 12 * 5 * 4 and 45 * 4 * 3 + 12 * 5 * 6.
+    let mut run = Run::new(45, 4);
+    let five = Run::new(57, 5).cases;
+    run.cases.extend_from_slice(&five[45..]);
+    let found = run
+        .drop(|shown| shown.weigh(|id| f64::from(id + 1)))
+        .single_options;
+    assert_eq!([found.left_out, found.exchanged], [780, 900]);
+    assert_eq!(
+        [found.left_out_answered, found.exchanged_answered],
+        [780, 900]
+    );
+}
+
+#[test]
+fn single_options_are_answered_where_both_lists_are() {
+    // Case 0: the list without 1 failed, so that 3 of 4 lists are answered: 3 * 3 and 3 * 2. Case 1: the list of all with 2 last
+    // failed, which every list without 2 is compared with: 3 * 3, and all of 6 * 2. Case 2: nothing failed, 4 * 3 and 6 * 2.
+    let found = Run::new(3, 4).drop(|shown| match shown.number() {
+        0 if without(shown, 1) => Told::Failed,
+        1 if last(shown, 2) => Told::Failed,
+        _ => fixed(shown),
+    });
+    let found = found.single_options;
+    assert_eq!([found.left_out, found.exchanged], [36, 36]);
+    assert_eq!(
+        [found.left_out_answered, found.exchanged_answered],
+        [9 + 9 + 12, 6 + 12 + 12]
+    );
+    for options in 3..7_u64 {
+        let run = Run::new(2, usize::try_from(options).unwrap());
+        let found = run
+            .drop(|shown| shown.weigh(|id| f64::from(id + 1)))
+            .single_options;
+        assert_eq!(found.left_out, 2 * options * (options - 1));
+        assert_eq!(found.exchanged, options * (options - 1) * (options - 2));
+    }
+}

@@ -97,17 +97,21 @@ fn vacuous_pairs_stand_out_of_the_denominator_and_are_counted() {
         position_dependent: Some(depends),
         ..case(5, &THREE)
     });
+    let mut fixed = case(6, &THREE);
+    fixed.brought.fixed_order = true;
+    given.push(fixed);
     let result = summary(given, "rotate:2", false, &|shown, _| first(shown));
     let line = line(&result, "rotate:2");
     assert_eq!((line.figure.pairs, line.figure.flips), (3, Some(3)));
-    assert_eq!((line.figure.applicable, line.figure.vacuous), (3, 3));
+    assert_eq!((line.figure.applicable, line.figure.vacuous), (3, 4));
     let reasons: Vec<_> = line.vacuous_reasons.iter().map(|(a, b)| (*a, *b)).collect();
     assert_eq!(
         reasons,
         [
             (VacuousReason::OneOption, 1),
             (VacuousReason::OwnOrder, 1),
-            (VacuousReason::PositionDependent, 1)
+            (VacuousReason::PositionDependent, 1),
+            (VacuousReason::FixedOrder, 1)
         ]
     );
 }
