@@ -10,6 +10,7 @@ mod figures;
 mod keyed;
 mod moves;
 mod orders;
+mod pairs;
 mod phrasing;
 mod position;
 mod runs;
@@ -19,6 +20,7 @@ pub(crate) use composition::composed;
 pub(crate) use keyed::{change, pair, routed};
 pub(crate) use moves::{drift, moved};
 pub(crate) use orders::{nothing, sweep};
+pub(crate) use pairs::recorded_pairs;
 pub(crate) use phrasing::rewordings;
 pub(crate) use runs::{
     axes, first, hostile, id, labelled, many, ordinary, plain, relabel, troubled,

@@ -125,7 +125,7 @@ fn results_without_their_cases_tell_flips_by_key_and_nothing_of_positions() {
     for (track, letter) in [
         ("A_model_router", "A"),
         ("B_tool_selection", "B"),
-        ("F_intent_77way", "F"),
+        ("F_cardinality_multilingual", "F"),
     ] {
         let (_, part) = compare(
             &path,
@@ -136,18 +136,15 @@ fn results_without_their_cases_tell_flips_by_key_and_nothing_of_positions() {
         assert_eq!(figure["pairs"], whole["pairs"], "{track}");
         assert_eq!(Value::from(flipped(&part)), whole["flipped_ids"], "{track}");
         let drift = &part["axes"]["unrecorded"]["variant"]["drift"];
-        let tv = drift["total_variation"]["mean"]
-            .as_f64()
-            .unwrap_or(f64::NAN);
+        let mean = drift["total_variation"]["mean"].as_f64().unwrap();
+        // Theirs is not renormalised: 2 to 77 probabilities of 4 decimals.
         assert!(
-            tv.is_nan() || (tv - whole["mean_tv"].as_f64().unwrap()).abs() < 2e-3,
-            "{tv}"
+            (mean - whole["mean_tv"].as_f64().unwrap()).abs() < 1e-3,
+            "{track}: {mean}"
         );
     }
     assert_eq!(ran.code, 0, "nothing is gated: {}", ran.out);
-    for absent in ["position", "fit"] {
-        assert!(found[absent].is_null() || absent == "fit", "{absent}");
-    }
+    assert_eq!(found["position"], Value::Null);
     assert_eq!(found["fit"]["position_baseline"], Value::Null);
     let text = flat(&ran.out);
     assert!(
@@ -324,9 +321,9 @@ fn every_refusal_says_what_was_found_and_what_to_do() {
         (
             "laya.jsonl laya-flip.jsonl --where lang=fr",
             "error: `--where lang=fr`: no case of `laya.jsonl` has that value\n\
-             help: its values are `en`, `zh`\n\
+             help: its values are `ar`, `de`, `en`, `ja`, `zh-CN`\n\
              error: `--where lang=fr`: no case of `laya-flip.jsonl` has that value\n\
-             help: its values are `en`, `zh`\n",
+             help: its values are `ar`, `de`, `en`, `ja`, `zh-CN`\n",
         ),
         (
             "laya.jsonl laya-flip.jsonl --json laya.jsonl",
@@ -334,7 +331,7 @@ fn every_refusal_says_what_was_found_and_what_to_do() {
              help: name another file; the summary would replace what the run reads or keeps\n",
         ),
         (
-            "laya.jsonl laya-flip.jsonl --cluster nowhere --where track=F_intent_77way",
+            "laya.jsonl laya-flip.jsonl --cluster nowhere --where track=F_cardinality_multilingual",
             "error: no case has the field `nowhere`\n",
         ),
     ];

@@ -9,6 +9,7 @@ mod figures;
 mod keyed;
 mod margins;
 mod orders;
+mod pairs;
 mod phrasing;
 mod position;
 mod preflight;
