@@ -337,7 +337,7 @@ fn runs_of_two_methods_are_refused() {
 }
 
 #[test]
-fn what_is_no_run_folder_is_named_with_what_it_is() {
+fn what_is_no_recording_is_named_with_what_it_is() {
     let (_guard, path) = two_runs();
     std::fs::create_dir(path.join("empty")).unwrap();
     let ran = run(&path, &["compare", "gone", "cases.jsonl"]);
@@ -345,16 +345,17 @@ fn what_is_no_run_folder_is_named_with_what_it_is() {
         (ran.code, ran.err.as_str()),
         (
             2,
-            "error: `gone` is no run folder: there is nothing of that name\n\
-             error: `cases.jsonl` is no run folder: it is a file\n\
-             help: name a folder that `flipside probe --out DIR` wrote\n"
+            "error: `gone`: there is nothing of that name\n\
+             help: name a folder that `flipside probe --out DIR` wrote, or recorded answers of another program\n\
+             error: cases.jsonl:1: this is a case of format `probe`, it holds no answer\n\
+             help: `flipside probe` asks cases; give the file with the answers to them\n"
         )
     );
     let ran = run(&path, &["compare", "a", "empty"]);
     assert_eq!(
         ran.err,
-        "error: `empty` is no run folder: it has no `run.json`\n\
-         help: name a folder that `flipside probe --out DIR` wrote\n"
+        "error: `empty`: the folder holds no recording that is known\n\
+         help: name a folder that `flipside probe --out DIR` wrote, or recorded answers of another program\n"
     );
 }
 
