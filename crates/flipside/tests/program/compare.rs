@@ -281,8 +281,9 @@ fn other_files_meet_in_their_common_cases_and_without_one_are_refused() {
     };
     assert_eq!(
         refused("a changed"),
-        "error: no case is in both: 0 only in the baseline, 0 only in the variant, 8 with one id and different content\n\
-         help: compare runs over the same case file\n"
+        "error: the two sides differ in two things at once: `first` answered one and `overlap` the other, and 8 of 8 common cases \
+         were shown otherwise\n\
+         help: compare one model's answers to two presentations, or two models' answers to one\n"
     );
     assert_eq!(
         refused("a others"),
