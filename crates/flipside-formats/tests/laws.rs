@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use flipside_core::answer::{Answer, Declined, Usage};
 use flipside_core::case::{
     Brought, Case, CaseId, CaseOption, FieldValue, Key, KeyBinding, Phrasing, Question,
     QuestionKind, Source,
 };
 use flipside_core::json::{Json, Number, Object, pretty, tokens};
 use flipside_core::order::OptionId;
+use flipside_core::record::{Failed, FailedKind, Outcome};
 use flipside_formats::canonical::{read_canonical, write_case};
 use flipside_formats::json::{ParseErrorKind, parse, parse_bytes};
 use flipside_formats::read::{Input, ReadOptions, read_cases};
@@ -99,6 +101,48 @@ fn brought(options: u16) -> impl Strategy<Value = Brought> {
 }
 
 prop_compose! {
+    /// An outcome of an ask with six options at most, before its choice and probabilities are cut to those that there are.
+    fn outcome()(
+        choice in prop::option::of(any::<u16>()),
+        probabilities in prop::option::of(prop::collection::vec(0.0..=1.0f64, 6)),
+        flags in any::<(bool, bool, bool)>(),
+        score in prop::option::of(-1e9..1e9f64),
+        served_model in prop::option::of(text()),
+        tokens in prop::option::of(any::<u64>()),
+        failed in prop::option::of(text()),
+    ) -> Outcome {
+        if let Some(message) = failed {
+            let kind = if flags.0 { FailedKind::Malformed } else { FailedKind::Timeout };
+            return Outcome::Failed(Failed { kind, message, unanswered: flags.1 });
+        }
+        Outcome::Answered(Answer {
+            choice: choice.map(OptionId),
+            declined: choice.is_none().then_some(Declined::Abstention),
+            probabilities,
+            tied: flags.0,
+            tie_broken: flags.1,
+            rounding: if flags.2 { 0.005 } else { 0.0 },
+            score,
+            backend_confidence: score.map(|score| score / 3.0),
+            served_model,
+            usage: Usage { input_tokens: tokens, ..Usage::default() },
+            ..Answer::default()
+        })
+    }
+}
+
+/// The outcome with a choice and probabilities of `count` options.
+fn fitted(mut outcome: Outcome, count: u16) -> Outcome {
+    if let Outcome::Answered(answer) = &mut outcome {
+        answer.choice = answer.choice.map(|id| OptionId(id.0 % count));
+        if let Some(all) = &mut answer.probabilities {
+            all.truncate(usize::from(count));
+        }
+    }
+    outcome
+}
+
+prop_compose! {
     fn case()(
         words in (text(), text(), text(), text()),
         line in any::<u64>(),
@@ -112,6 +156,8 @@ prop_compose! {
         fields in prop::collection::btree_map(text(), field_value(), 0..4),
         equal in any::<u8>(),
         mut brought in brought(6),
+        recorded in prop::option::of(outcome()),
+        unlisted in any::<bool>(),
     ) -> Case {
         let (id, format, file, name) = words;
         let count = u16::try_from(options.len()).expect("a few");
@@ -119,6 +165,8 @@ prop_compose! {
         for phrasing in &mut brought.phrasings {
             phrasing.texts.retain(|(id, _)| id.0 < count);
         }
+        brought.recorded = recorded.map(|outcome| Box::new(fitted(outcome, count)));
+        brought.unlisted = unlisted;
         Case {
             id: CaseId(id),
             source: Source { format, file, line },
@@ -293,6 +341,15 @@ proptest! {
         let text = String::from_utf8(lines).unwrap();
         prop_assert_eq!(text.lines().count(), cases.len());
         prop_assert_eq!(read_canonical(&text).unwrap(), cases);
+    }
+
+    #[test]
+    fn what_is_on_record_is_no_part_of_what_a_case_asks(case in case()) {
+        let mut bare = case.clone();
+        bare.brought.recorded = None;
+        bare.brought.unlisted = false;
+        prop_assert_eq!(bare.content(), case.content());
+        prop_assert_eq!(bare.draw_key(), case.draw_key());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use flipside_core::perturb::order::OrderSpec;
 use flipside_core::plan::{Baseline, Plan, PlanInput, distinct};
 use flipside_core::preflight::preflight;
 use flipside_core::record::{Asked, Failed, FailedKind, Outcome};
-use flipside_core::recorded::RecordingTally;
+use flipside_core::recorded::{Decision, Missing, RecordingTally};
 use flipside_core::summary::{Merged, Recorded, Summary, Verdict};
 
 use crate::common::{self, about, asked, card, chose};
@@ -450,5 +450,60 @@ fn asking_adaptively_compares_nothing_with_the_record() {
             .as_deref()
             .unwrap()
             .starts_with("asking adaptively")
+    );
+}
+
+#[test]
+fn a_recording_is_counted_by_what_its_decisions_are_good_for() {
+    let decision = |missing: &[Missing], outcome: Option<Outcome>| Decision {
+        case: case(0, None),
+        outcome,
+        others: Vec::new(),
+        missing: missing.to_vec(),
+    };
+    let kept = |of| Missing::Options {
+        kept: 6,
+        of: Some(of),
+    };
+    let why = Missing::Answer {
+        why: "status 422".to_owned(),
+    };
+    let decisions = [
+        decision(&[], Some(chose(0))),
+        // Its request is whole: it can be asked, though not compared.
+        decision(std::slice::from_ref(&why), None),
+        decision(&[Missing::Rules], Some(chose(0))),
+        decision(&[Missing::Rules, Missing::Plan], Some(chose(0))),
+        decision(&[Missing::Rules, why], None),
+        decision(&[kept(21)], Some(chose(0))),
+        decision(&[kept(9), Missing::Rules], Some(chose(0))),
+    ];
+    let tally = RecordingTally::of("run", "s1a-job", "laya", &decisions);
+    assert_eq!(
+        (tally.decisions, tally.reask, tally.compare, tally.neither),
+        (7, 2, 2, 3)
+    );
+    let missing: Vec<(&str, u64, bool)> = (tally.missing.iter())
+        .map(|lacking| {
+            let what = lacking.what.as_str();
+            (what, lacking.decisions, lacking.supplied_by.is_some())
+        })
+        .collect();
+    assert_eq!(
+        missing,
+        [
+            (
+                "the rules that the model was given are not on record",
+                4,
+                true
+            ),
+            ("only 6 of the options are on record", 2, false),
+            (
+                "a plan stood in the state, its text is not on record",
+                1,
+                false
+            ),
+            ("there is no answer: status 422", 1, false),
+        ]
     );
 }

@@ -48,9 +48,22 @@ fn read_outcome(row: Fields<'_>) -> Result<Option<Box<Outcome>>, Error> {
     let Some(value) = row.get("recorded") else {
         return Ok(None);
     };
-    let read = serde_json::from_str(&value.to_text());
-    let outcome = read.map_err(|error| row.value_error("recorded", value, &error.to_string()))?;
-    Ok(Some(Box::new(outcome)))
+    match serde_json::from_str(&value.to_text()) {
+        Ok(outcome) => Ok(Some(Box::new(outcome))),
+        Err(_) => {
+            let expected = "an outcome such as `{\"answered\":{\"choice\":0}}`";
+            Err(row.value_error("recorded", value, expected))
+        }
+    }
+}
+
+/// Whether the row has `name` as true.
+fn read_flag(row: Fields<'_>, name: &str) -> Result<bool, Error> {
+    match row.object.get(name) {
+        None => Ok(false),
+        Some(Json::Bool(flag)) => Ok(*flag),
+        Some(other) => Err(row.type_error(name, other, "`true` or `false`")),
+    }
 }
 
 fn phrasing(phrasing: &Phrasing) -> Json {
@@ -84,8 +97,8 @@ pub(super) fn read(row: Fields<'_>) -> Result<Brought, Error> {
         phrasings: items(row, "phrasings", read_phrasing)?,
         decoys: items(row, "decoys", |_, item| read_option(row, "decoys", item))?,
         recorded: read_outcome(row)?,
-        unlisted: row.object.get("unlisted") == Some(&Json::Bool(true)),
-        fixed_order: row.object.get("fixed_order") == Some(&Json::Bool(true)),
+        unlisted: read_flag(row, "unlisted")?,
+        fixed_order: read_flag(row, "fixed_order")?,
     })
 }
 
@@ -137,5 +150,48 @@ fn read_text(fields: Fields<'_>, item: &Json) -> Result<(OptionId, Json), Error>
             item,
             "an array of objects with `option` and `text`",
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::canonical::read_canonical;
+
+    const CASE: &str = r#"{"schema":"flipside.case/1","id":"a","source":{"format":"probe","file":"f","line":1},"state":1,"question":{"type":"choice","name":"pick","before":[],"after":[]},"options":[{"key":"x"},{"key":"y"}],"keys":"option","accept":[]"#;
+
+    fn error(rest: &str) -> String {
+        let errors = read_canonical(&format!("{CASE},{rest}}}\n")).unwrap_err();
+        assert_eq!(errors.len(), 1);
+        errors[0].to_string()
+    }
+
+    #[test]
+    fn what_is_on_record_is_read_strictly() {
+        assert!(read_canonical(&format!("{CASE}}}\n")).is_ok());
+        let found = [
+            r#""recorded":{"answered":{"choice":2}}"#,
+            r#""recorded":{"answered":{"choice":0,"probabilities":[1]}}"#,
+            r#""recorded":{"answered":{"choice":"x"}}"#,
+            r#""recorded":{"failed":{"kind":"odd","message":""}}"#,
+            r#""recorded":7"#,
+            r#""recorded":null"#,
+            r#""unlisted":1"#,
+            r#""fixed_order":null"#,
+        ]
+        .map(error);
+        let outcome = "expected an outcome such as `{\"answered\":{\"choice\":0}}`";
+        for (found, expected) in found.iter().zip([
+            "the recorded answer is option 2, counted from 0, of 2 options",
+            "the recorded answer has 1 probabilities for 2 options",
+            outcome,
+            outcome,
+            outcome,
+            outcome,
+            "`unlisted`",
+            "`fixed_order`",
+        ]) {
+            assert!(found.starts_with("cases.jsonl:1"), "{found}");
+            assert!(found.contains(expected), "{found}");
+        }
     }
 }

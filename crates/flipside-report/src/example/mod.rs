@@ -13,6 +13,7 @@ mod orders;
 mod pairs;
 mod phrasing;
 mod position;
+mod recorded;
 mod runs;
 
 pub(crate) use build::{Builder, Reply, Shape, Variants};
@@ -22,6 +23,7 @@ pub(crate) use moves::{drift, moved};
 pub(crate) use orders::{nothing, sweep};
 pub(crate) use pairs::recorded_pairs;
 pub(crate) use phrasing::rewordings;
+pub(crate) use recorded::{over_record, recorded};
 pub(crate) use runs::{
     axes, first, hostile, id, labelled, many, ordinary, plain, relabel, troubled,
 };

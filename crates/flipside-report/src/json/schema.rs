@@ -112,6 +112,8 @@ mod tests {
             Box::new(across(example::nothing())),
             Box::new(example::moved()),
             Box::new(example::routed()),
+            Box::new(example::recorded()),
+            Box::new(example::over_record()),
         ]
         .into();
         for summary in examples {

@@ -63,11 +63,15 @@ fn control(summary: &Summary, style: &Style) -> Vec<Row> {
     let Some(control) = &summary.control else {
         return Vec::new();
     };
+    let mut said = wording::control_verdict(control);
+    if let Some(note) = wording::against_record(summary) {
+        said = said.and(note);
+    }
     let mut rows = vec![flip_row(
         summary,
         ["same", "control"],
         &control.figure,
-        wording::control_verdict(control),
+        said,
     )];
     if style.verbose && control.by_repeat.len() > 1 {
         for (repeat, line) in &control.by_repeat {

@@ -61,7 +61,8 @@ pub use pairs::{also, lost, no_position, not_paired, recorded};
 pub use phrasing::{any_wording, by_wording, spread};
 pub use preflight::{at_best, cost, destination, out_of_reach, volume};
 pub use record::{
-    confirmed_by_asking, differ, merged, record_notes, record_word, recording, recordings,
+    against_record, confirmed_by_asking, differ, merged, record_notes, record_word, recording,
+    recordings,
 };
 pub use run::{asked, claim, gate, model, more_variants, not_complete, remaining, time};
 pub use slots::{

@@ -153,6 +153,12 @@ pub fn record_notes(recorded: &Recorded, line: &RecordedLine) -> String {
     notes.iter().map(|note| format!(", {note}")).collect()
 }
 
+/// What the control is compared with, where that was not asked in this run.
+pub fn against_record(summary: &Summary) -> Option<&'static str> {
+    let recorded = summary.recorded.as_ref()?;
+    (recorded.baseline == Baseline::Recorded).then_some("asked now and compared with the record")
+}
+
 /// What a confirmation is, where the baseline was not asked before.
 pub fn confirmed_by_asking(summary: &Summary) -> Option<&'static str> {
     let recorded = summary.recorded.as_ref()?;

@@ -14,10 +14,10 @@ use flipside_formats::folder::RunSource;
 use flipside_formats::import::{self, Recording, Supplements};
 use flipside_formats::read::{Input, ReadOptions, read_cases};
 use flipside_models::env::Environment;
-use flipside_report::wording;
+use flipside_report::{terminal, wording};
 
 use crate::cli::prepared::{Cases, Prepared};
-use crate::diagnostic::{self, Diagnostic, say};
+use crate::diagnostic::{self, Diagnostic, data, say};
 use crate::exit::Exit;
 use crate::flags::ReaskFlags;
 use crate::settings::{self, Reask, Supplied, TextSource};
@@ -46,14 +46,14 @@ fn prepare(settings: Reask, environment: &Environment) -> Result<Prepared, Vec<D
         supplied,
         probing,
     } = settings;
-    let out = probing.out.clone();
+    let (out, verbose) = (probing.out.clone(), probing.verbose);
     Prepared::new(probing, environment, || {
         if let Some(out) = out.filter(|out| runs.iter().any(|run| same_file(run, out))) {
             let out = Foreign(out.as_str());
             let error = format!("`--out {out}` is a recording that is read");
             return Err(vec![Diagnostic::new(error).help("name another folder")]);
         }
-        cases(&runs, &supplied, baseline)
+        cases(&runs, &supplied, baseline, verbose)
     })
 }
 
@@ -62,11 +62,13 @@ fn same_file(one: &Utf8Path, other: &Utf8Path) -> bool {
     real(one).is_some_and(|one| Some(one) == real(other))
 }
 
-/// The decisions of `runs` that can be asked again, as cases.
+/// The decisions of `runs` that can be asked again, as cases. Of a recording that cannot say more, it prints how close its decisions
+/// were.
 fn cases(
     runs: &[Utf8PathBuf],
     supplied: &Supplied,
     baseline: Baseline,
+    verbose: bool,
 ) -> Result<Cases, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let supplements = supplements(supplied, &mut errors);
@@ -99,6 +101,10 @@ fn cases(
         let tally = tally(run, &recording);
         for line in told(&tally) {
             say(line);
+        }
+        if let Some(margins) = &recording.margins {
+            let shown = data(&terminal::render_margins(margins, &crate::style(verbose)));
+            errors.extend(shown.err());
         }
         errors.extend((tally.reask == 0).then(|| nothing(&tally)));
         found.recordings.push(tally);

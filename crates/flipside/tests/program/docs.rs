@@ -117,6 +117,7 @@ fn every_command_of_the_readme_and_the_examples_page_is_one_that_the_program_has
         }
         let commands = [
             "probe",
+            "reask",
             "decide",
             "compare",
             "report",

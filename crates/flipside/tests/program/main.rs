@@ -34,6 +34,7 @@ mod probe;
 mod questions;
 mod reask;
 mod reask_baseline;
+mod reask_others;
 mod recorded_pairs;
 mod schema;
 mod suite;

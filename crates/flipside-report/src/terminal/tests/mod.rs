@@ -13,6 +13,7 @@ mod pairs;
 mod phrasing;
 mod position;
 mod preflight;
+mod record;
 mod report;
 mod several;
 mod splits;
