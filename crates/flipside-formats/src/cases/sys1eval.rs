@@ -32,15 +32,12 @@ fn cases(row: &Row, source: &Source<'_>, out: &mut Out) -> Result<(), Error> {
     if questions.is_empty() {
         return Err(fields.empty("questions", "a case asks at least one question, by name"));
     }
-    let gold = object(
+    let all = object(
         fields,
         "gold",
         "leave a question without a right answer out of `gold`",
     )?;
-    let mut right = gold
-        .members()
-        .iter()
-        .filter(|(_, gold)| *gold != Json::Null);
+    let mut right = all.members().iter().filter(|(_, gold)| *gold != Json::Null);
     let asked: Vec<(CaseId, usize, Option<&Json>)> = match right.next() {
         Some((name, gold)) => {
             let place = questions
@@ -48,13 +45,8 @@ fn cases(row: &Row, source: &Source<'_>, out: &mut Out) -> Result<(), Error> {
                 .iter()
                 .position(|(asked, _)| asked == name);
             let Some(place) = place else {
-                let names = questions.members().iter().map(|(name, _)| name.clone());
-                return Err(Error::NotOffered {
-                    at: row.at.clone(),
-                    field: "gold",
-                    found: format!("`{name}`"),
-                    offered: names.collect(),
-                });
+                let expected = "right answers by the names of `questions`";
+                return Err(fields.value_error("gold", &Json::Object(all.clone()), expected));
             };
             vec![(id, place, Some(gold))]
         }
