@@ -110,8 +110,8 @@ fn vacuous_pairs_stand_out_of_the_denominator_and_are_counted() {
         [
             (VacuousReason::OneOption, 1),
             (VacuousReason::OwnOrder, 1),
-            (VacuousReason::PositionDependent, 1),
-            (VacuousReason::FixedOrder, 1)
+            (VacuousReason::FixedOrder, 1),
+            (VacuousReason::PositionDependent, 1)
         ]
     );
 }

@@ -274,6 +274,10 @@ fn verbose_has_a_row_for_each_option_and_for_each_figure() {
             "drop equal size 1/80 (1.2%, 95% CI 0.0-6.8%) flipped, 2 left the choice alike, 3 chose what one list lacks",
         ),
         (
+            "drop      single options",
+            "drop single options 600 beside an option left out, 900 at equal size with one neighbour exchanged",
+        ),
+        (
             "decoy     chosen",
             "decoy chosen in 2/30 (6.7%, 95% CI 3.3-16.7%)",
         ),
