@@ -48,7 +48,10 @@ impl<'a> Progress<'a> {
         }
         Self {
             plan,
-            said: vec![Said::Unasked; plan.asks.len()],
+            // Answers on record are known before the first event.
+            said: (plan.known().iter().take(plan.asks.len()))
+                .map(|asked| said(asked.as_ref()))
+                .collect(),
             baseline,
             by_case,
             flips: 0,
