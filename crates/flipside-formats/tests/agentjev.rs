@@ -1,4 +1,6 @@
-//! What the AgentJev service was asked and answered, as decisions.
+//! What the `AgentJev` service was asked and answered, as decisions.
+
+#![expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
 
 use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::order::OptionId;

@@ -23,7 +23,7 @@ fn outcome(file: &str) -> String {
         }
         Err(errors) => {
             for error in &errors {
-                text += &format!("error: {error}\n");
+                text.extend([format!("error: {error}\n")]);
                 text.extend(error.help().map(|help| format!("  help: {help}\n")));
             }
         }

@@ -1,8 +1,10 @@
 //! Browser runs of system1-agents: what is read of them, and what is refused.
 
+#![expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
+
 use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::record::Outcome;
-use flipside_core::recorded::{Margins, Missing, Standing};
+use flipside_core::recorded::{Decision, Margins, Missing, Standing};
 use flipside_formats::import::{self, Recording, Supplements};
 use serde_json::{Value, json};
 
@@ -175,7 +177,7 @@ fn calls_that_are_kept_beside_it_are_requests_that_can_be_asked() {
     let call = r#"{"state":{"page":1},"questions":{"operation":{"type":"choice","criteria":{"CLICK":"Press","DONE":"Stop"}},"done":{"type":"noul"}}}"#;
     write(folder, "laya_calls.jsonl", &format!("{call}\n{call}\n"));
     let found = read(folder);
-    let standings: Vec<Standing> = found.decisions.iter().map(|each| each.standing()).collect();
+    let standings: Vec<Standing> = found.decisions.iter().map(Decision::standing).collect();
     assert_eq!(standings[0], Standing::Neither);
     assert_eq!(standings[1..], [Standing::Reask; 4]);
     let first = &found.decisions[1].case;
@@ -210,7 +212,7 @@ fn ticks_that_are_none_are_refused_in_these_words() {
     let mut tell = |ticks: &[Value]| {
         let path = write(folder, "decision_ticks.json", &run(ticks));
         for error in import::read(&path, &Supplements::default()).unwrap_err() {
-            text += &format!("error: {error}\n").replace(folder.as_str(), "IN");
+            text.extend([format!("error: {error}\n").replace(folder.as_str(), "IN")]);
             text.extend(error.help().map(|help| format!("  help: {help}\n")));
         }
     };

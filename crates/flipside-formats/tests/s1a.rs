@@ -1,5 +1,7 @@
 //! Runs of system1-agents: what each tick becomes, what it lacks, and what is refused.
 
+#![expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
+
 use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::case::Case;
 use flipside_core::order::OptionId;
@@ -487,7 +489,7 @@ fn episodes_that_are_none_are_refused_in_these_words() {
     let mut tell = |what: &str, value: &Value| {
         let path = folder.write("episode.json", value);
         let refused = refused(&path, &Supplements::default());
-        text += &format!("== {what}\n{}", folder.plain(&refused));
+        text.extend([format!("== {what}\n{}", folder.plain(&refused))]);
     };
     let with = |change: &dyn Fn(&mut Value)| {
         let mut run = episode(&json!({}));

@@ -1,4 +1,4 @@
-//! Request bodies of the AgentJev service, for one state or for several; each question becomes a case.
+//! Request bodies of the `AgentJev` service, for one state or for several; each question becomes a case.
 //!
 //! Keys and ids never reach its model, and a list of options has its places for keys: both are as the service has them.
 

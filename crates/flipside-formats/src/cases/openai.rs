@@ -1,4 +1,4 @@
-//! Request bodies of the OpenAI decisions API; each question becomes a case.
+//! Request bodies of the `OpenAI` decisions API; each question becomes a case.
 
 use flipside_core::case::{CaseOption, Key, KeyBinding, QuestionKind};
 use flipside_core::json::{Json, Object};

@@ -1,4 +1,4 @@
-//! Requests of the AgentJev service as cases.
+//! Requests of the `AgentJev` service as cases.
 
 use crate::support::{count, folder, probe};
 
