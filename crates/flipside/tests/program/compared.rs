@@ -192,10 +192,7 @@ fn a_field_that_there_is_not_is_refused_before_anything_is_written() {
     let ran = run_line(&path, "compare a b --by level --by level");
     assert_eq!(
         (ran.code, ran.err.as_str()),
-        (
-            2,
-            "error: `--by level`: expected the name of a field of the cases, each once\n"
-        )
+        (2, "error: `--by level` is given twice\n")
     );
 }
 
