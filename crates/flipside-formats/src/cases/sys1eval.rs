@@ -38,27 +38,20 @@ fn cases(row: &Row, source: &Source<'_>, out: &mut Out) -> Result<(), Error> {
         "leave a question without a right answer out of `gold`",
     )?;
     let mut right = all.members().iter().filter(|(_, gold)| *gold != Json::Null);
-    let asked: Vec<(CaseId, usize, Option<&Json>)> = match right.next() {
-        Some((name, gold)) => {
-            let place = questions
-                .members()
-                .iter()
-                .position(|(asked, _)| asked == name);
-            let Some(place) = place else {
-                let expected = "right answers by the names of `questions`";
-                return Err(fields.value_error("gold", &Json::Object(all.clone()), expected));
-            };
-            vec![(id, place, Some(gold))]
-        }
-        None => match about(questions) {
-            Some(place) => vec![(id, place, None)],
-            None => {
-                let each = questions.members().iter().enumerate();
-                let named = |name: &str| CaseId(format!("{}#{name}", id.0));
-                each.map(|(place, (name, _))| (named(name), place, None))
-                    .collect()
-            }
-        },
+    let asked: Vec<(CaseId, usize, Option<&Json>)> = if let Some((name, gold)) = right.next() {
+        let mut names = questions.members().iter().map(|(name, _)| name);
+        let Some(place) = names.position(|asked| asked == name) else {
+            let expected = "right answers by the names of `questions`";
+            return Err(fields.value_error("gold", &Json::Object(all.clone()), expected));
+        };
+        vec![(id, place, Some(gold))]
+    } else if let Some(place) = about(questions) {
+        vec![(id, place, None)]
+    } else {
+        let each = questions.members().iter().enumerate();
+        let named = |name: &str| CaseId(format!("{}#{name}", id.0));
+        each.map(|(place, (name, _))| (named(name), place, None))
+            .collect()
     };
     for (id, place, gold) in asked {
         let case = case(row, source, id, (questions, place), gold, out)?;

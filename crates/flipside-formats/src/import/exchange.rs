@@ -92,9 +92,7 @@ pub(super) fn read_responses(
     let mut out = Out::default();
     let mut reader = Reader::new(file, Format::SystemOne, supplements);
     file.rows(Kind::Response, &mut out, &mut |row, out| {
-        if let Err(error) = reader.requestless(&row, of_response(&row.object), out) {
-            out.error(error);
-        }
+        reader.requestless(&row, of_response(&row.object), out);
     })?;
     reader.finish(out)
 }
@@ -184,7 +182,10 @@ impl<'a> Reader<'a> {
             (_, None) => Err(failure(None, row.object.get("error"))),
         };
         match fields.get("request") {
-            None => self.requestless(row, came, out),
+            None => {
+                self.requestless(row, came, out);
+                Ok(())
+            }
             Some(Json::Object(request)) => {
                 let body = Fields::inside(fields.at, "request.", request);
                 self.request(row, body, Some(came), out)
@@ -285,12 +286,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes what came back to a request that is not on record: a decision for each answer.
-    fn requestless(&mut self, row: &Row, came: Came<'_>, out: &mut Out) -> Result<(), Error> {
+    fn requestless(&mut self, row: &Row, came: Came<'_>, out: &mut Out) {
         let response = match came {
             Err(failed) => {
                 let case = self.bare(row, None, QuestionKind::Choice);
                 self.gathered.take(nothing(case, failed.message), out);
-                return Ok(());
+                return;
             }
             Ok(response) => response,
         };
@@ -306,7 +307,6 @@ impl<'a> Reader<'a> {
             let why = "what it answers is not on record, so nobody knows what was offered";
             self.gathered.take(nothing(case, why.to_owned()), out);
         }
-        Ok(())
     }
 
     fn bare(&self, row: &Row, question: Option<&str>, kind: QuestionKind) -> Case {

@@ -59,38 +59,33 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn row(&mut self, row: &Row, out: &mut Out) -> Result<(), Error> {
         let fields = Fields::of(row);
-        let id = match (fields.id("id")?, fields.id("case")?) {
-            (Some(id), _) | (None, Some(id)) => id,
-            (None, None) => {
-                fields.required("id", "give each row the id of its decision")?;
-                return Err(fields.empty("id", "give each row the id of its decision"));
-            }
+        let Some(id) = fields.id("id")?.or(fields.id("case")?) else {
+            let help = "give each row the id of its decision";
+            fields.required("id", help)?;
+            return Err(fields.empty("id", help));
         };
         let keys = keys(fields)?;
         let model = (fields.string("model")?).or(fields.string("system")?);
         if let Some(model) = model {
             self.gathered.model(model);
         }
-        let place = match self.places.get(&id) {
-            Some(place) => *place,
-            None => {
-                let case = self.case(&id, row, &keys, model)?;
-                let place = self.gathered.decisions.len();
-                let missing = case.state == Json::Null;
-                let decision = Decision {
-                    case,
-                    outcome: None,
-                    others: Vec::new(),
-                    missing: missing.then_some(Missing::Request).into_iter().collect(),
-                };
-                self.gathered.take(decision, out);
-                if self.gathered.decisions.len() == place {
-                    return Ok(());
-                }
-                self.places.insert(id, place);
-                place
+        let known = self.places.get(&id).copied();
+        let place = known.unwrap_or(self.gathered.decisions.len());
+        if known.is_none() {
+            let case = self.case(&id, row, &keys, model)?;
+            let missing = case.state == Json::Null;
+            let decision = Decision {
+                case,
+                outcome: None,
+                others: Vec::new(),
+                missing: missing.then_some(Missing::Request).into_iter().collect(),
+            };
+            self.gathered.take(decision, out);
+            if self.gathered.decisions.len() == place {
+                return Ok(());
             }
-        };
+            self.places.insert(id, place);
+        }
         let decision = &mut self.gathered.decisions[place];
         let order = order(&decision.case, &keys, &row.at)?;
         let outcome = chosen(&decision.case, fields, model);
@@ -99,16 +94,15 @@ impl Reader<'_> {
 
     fn case(&self, id: &str, row: &Row, keys: &[&str], model: Option<&str>) -> Result<Case, Error> {
         let source = self.file.source(FORMAT, &row.at);
-        let mut case = match self.cases.get(id) {
-            Some(case) => Case {
+        let mut case = if let Some(case) = self.cases.get(id) {
+            Case {
                 source,
                 ..(*case).clone()
-            },
-            None => {
-                let mut case = bare(id.to_owned(), source, UNNAMED, QuestionKind::Choice);
-                case.options = keys.iter().map(|key| option(key)).collect();
-                case
             }
+        } else {
+            let mut case = bare(id.to_owned(), source, UNNAMED, QuestionKind::Choice);
+            case.options = keys.iter().map(|key| option(key)).collect();
+            case
         };
         let fields = Fields::of(row);
         if let Some(gold) = fields.string("gold")?.filter(|_| case.accept.is_empty()) {
@@ -205,15 +199,13 @@ fn take(decision: &mut Decision, order: Order, outcome: Outcome, at: &At) -> Res
         return repeated();
     }
     // Every other order of a kind has a name of its own in its case.
-    let name = order_name(&order);
-    let numbered = |number: usize| format!("{name}:{number}");
-    let taken = |name: &str| decision.others.iter().any(|ask| ask.variant.name == name);
-    let name = if taken(&name) {
-        let free = (2..).map(numbered).find(|name| !taken(name));
-        free.expect("there are more numbers than orders")
-    } else {
-        name
-    };
+    let kind = order_name(&order);
+    let mut name = kind.clone();
+    let mut number = 1;
+    while decision.others.iter().any(|ask| ask.variant.name == name) {
+        number += 1;
+        name = format!("{kind}:{number}");
+    }
     decision.others.push(RecordedAsk {
         variant: Variant::order(name),
         order,

@@ -113,7 +113,7 @@ struct Line<'a> {
     fields: Vec<(String, FieldValue)>,
 }
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     fn row(&mut self, row: &Row, out: &mut Out) -> Result<(), Error> {
         let row = result(row)?;
         if let Some(seen) = self.seen.get_mut(&row.id) {
@@ -346,9 +346,8 @@ fn members<'a>(
 
 fn result(row: &Row) -> Result<Line<'_>, Error> {
     let fields = Fields::of(row);
-    let id = match fields.id("id")? {
-        Some(id) => id,
-        None => return Err(fields.empty("id", "a result names its case")),
+    let Some(id) = fields.id("id")? else {
+        return Err(fields.empty("id", "a result names its case"));
     };
     let ok = match fields.required("ok", "a result says whether it went well")? {
         Json::Bool(ok) => *ok,

@@ -22,7 +22,8 @@ fn quoted(text: &str) -> String {
 }
 
 fn result(keys: &[String], chosen: &str) -> String {
-    let rest = 0.5 / f64::from(u32::try_from(keys.len() - 1).unwrap());
+    let others = u32::try_from(keys.len() - 1).expect("a handful of keys");
+    let rest = 0.5 / f64::from(others);
     let p = keys.iter().map(|key| {
         let p = if key == chosen { 0.5 } else { rest };
         format!("{}:{p}", quoted(key))

@@ -78,7 +78,8 @@ impl Folder {
     fn errors(&self, name: &str, text: &str, supplements: &Supplements) -> String {
         let path = self.write(name, text);
         let errors = import::read(&path, supplements).expect_err("the file is bad");
-        told(&errors).replace(path.parent().unwrap().as_str(), "")
+        let folder = path.parent().expect("the file is in a folder");
+        told(&errors).replace(folder.as_str(), "")
     }
 }
 

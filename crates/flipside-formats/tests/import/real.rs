@@ -11,6 +11,9 @@ use serde_json::Value;
 
 use super::{Folder, cases, chosen, key, read, sys1_eval};
 
+/// Where the chosen option stood, of how many, and whether it is right.
+type Place = (usize, usize, Option<bool>);
+
 fn expected() -> Value {
     let text = fs_err::read_to_string(sys1_eval("expected.json")).expect("the file is there");
     serde_json::from_str(&text).expect("the file is JSON")
@@ -274,7 +277,7 @@ fn the_table_of_orders_comes_to_the_published_figures() {
         };
         let decisions: Vec<&Decision> = table.decisions.iter().filter(of).collect();
         for (order, figure) in ["original", "reversed"].into_iter().zip([false, true]) {
-            let places: Vec<(usize, usize, Option<bool>)> = (decisions.iter())
+            let places: Vec<Place> = (decisions.iter())
                 .map(|one| {
                     let n = one.case.options.len();
                     let (shown, outcome) = if figure {
@@ -295,7 +298,7 @@ fn the_table_of_orders_comes_to_the_published_figures() {
                 })
                 .collect();
             let figures = &figures["position"][name][order];
-            let count = |wanted: &dyn Fn(&(usize, usize, Option<bool>)) -> bool| {
+            let count = |wanted: &dyn Fn(&Place) -> bool| {
                 Value::from(places.iter().filter(|one| wanted(one)).count())
             };
             assert_eq!(count(&|_| true), figures["n"], "{name} {order}");

@@ -88,13 +88,11 @@ impl<'a> Cells<'a> {
             .parse()
             .ok()
             .filter(|number| (least..=most).contains(number));
-        match number {
-            Some(number) => Ok(Some(number)),
-            None => {
-                let expected = format!("a whole number from {least} to {most}");
-                Err(self.value_error(column, text, expected))
-            }
+        if number.is_none() {
+            let expected = format!("a whole number from {least} to {most}");
+            return Err(self.value_error(column, text, expected));
         }
+        Ok(number)
     }
 
     /// A probability, as it is written, where the cell has one.
@@ -150,7 +148,7 @@ pub(super) fn each(
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.trim_start().starts_with(['{', '[']) {
         return file.rows(Kind::Table, out, &mut |row, out| {
-            take(&Cells::Object(&row), out)
+            take(&Cells::Object(&row), out);
         });
     }
     records(file, text, out, take);

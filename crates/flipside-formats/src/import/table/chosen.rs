@@ -15,7 +15,7 @@ const KNOWN: &[&str] = &["chosen", "gold"];
 /// Rows read so far.
 #[derive(Default)]
 pub(super) struct Rows {
-    rows: Vec<Row>,
+    read: Vec<Row>,
     lines: BTreeMap<Name, u64>,
 }
 
@@ -42,14 +42,14 @@ impl Rows {
             let id = row.first.name.id;
             return Err(Problem::Repeated { id, first }.at(cells.at()));
         }
-        self.rows.push(row);
+        self.read.push(row);
         Ok(())
     }
 
     /// The decisions. Which options there were beside the one chosen and the right one is not on record, and no order of them;
     /// where cases list the same keys, they say the order.
     pub(super) fn decisions(self, context: &Context<'_>) -> Vec<Decision> {
-        self.rows
+        self.read
             .into_iter()
             .map(|row| row.decision(context))
             .collect()

@@ -20,7 +20,7 @@ const ORDERS: [&str; 2] = ["original", "reversed"];
 /// Rows read so far.
 #[derive(Default)]
 pub(super) struct Rows {
-    rows: Vec<Row>,
+    read: Vec<Row>,
     lines: BTreeMap<Name, u64>,
     /// The keys that the table names, and where each stands first.
     keys: BTreeMap<String, At>,
@@ -92,7 +92,7 @@ impl Rows {
             let id = row.first.name.id;
             return Err(Problem::Repeated { id, first }.at(cells.at()));
         }
-        self.rows.push(row);
+        self.read.push(row);
         Ok(())
     }
 
@@ -113,7 +113,7 @@ impl Rows {
             return Vec::new();
         }
         let keys: BTreeSet<&str> = self.keys.keys().map(String::as_str).collect();
-        let rows = self.rows.into_iter();
+        let rows = self.read.into_iter();
         let decisions = rows.filter_map(|row| match row.decision(&keys, context) {
             Ok(decision) => Some(decision),
             Err(error) => {
