@@ -44,9 +44,12 @@ struct Sorted<'a> {
 
 impl<'a> Sorted<'a> {
     fn new(cases: &'a [CaseAnswers]) -> Self {
-        let name = |answers: &'a CaseAnswers| match answers.case.named {
-            true => Name::Id(&answers.case.id.0),
-            false => Name::Content(answers.case.content()),
+        let name = |answers: &'a CaseAnswers| {
+            if answers.case.named {
+                Name::Id(&answers.case.id.0)
+            } else {
+                Name::Content(answers.case.content())
+            }
         };
         let mut places: Vec<(Name<'a>, u32)> = (0..)
             .zip(cases)

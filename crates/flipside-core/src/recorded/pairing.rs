@@ -128,8 +128,16 @@ struct Pairs {
     found: RecordedPairs,
     /// Cases that were asked alike on both sides.
     alike: Vec<u32>,
-    /// By axis and what differs too: how many pairs, and how often which numbers of questions stood together.
-    also: BTreeMap<(Axis, Difference), (u64, BTreeMap<[u64; 2], u64>)>,
+    /// By axis and what differs too.
+    also: BTreeMap<(Axis, Difference), Also>,
+}
+
+/// Pairs in which something differs too.
+#[derive(Default)]
+struct Also {
+    pairs: u64,
+    /// For company: by the numbers of questions on both sides, how many of the pairs.
+    questions: BTreeMap<[u64; 2], u64>,
 }
 
 impl Pairs {
@@ -215,13 +223,12 @@ impl Pairs {
         let position_dependent = second.position_dependent.take();
         first.position_dependent = first.position_dependent.take().or(position_dependent);
         self.plan.case(first, own);
-        match variant {
-            Some(variant) => self.plan.ask(&variant, order, other),
-            None => {
-                self.found.same_request += 1;
-                let case = u32::try_from(self.plan.cases() - 1).expect("fewer than 2^32 cases");
-                self.alike.push(case);
-            }
+        if let Some(variant) = variant {
+            self.plan.ask(&variant, order, other);
+        } else {
+            self.found.same_request += 1;
+            let case = u32::try_from(self.plan.cases() - 1).expect("fewer than 2^32 cases");
+            self.alike.push(case);
         }
     }
 
@@ -239,10 +246,10 @@ impl Pairs {
 
     fn also(&mut self, axis: Axis, differences: &[Difference], of: [&Question; 2]) {
         for what in differences.iter().filter(|what| what.axis() != axis) {
-            let (pairs, numbers) = self.also.entry((axis, *what)).or_default();
-            *pairs += 1;
+            let also = self.also.entry((axis, *what)).or_default();
+            also.pairs += 1;
             if *what == Difference::Company {
-                *numbers.entry(of.map(questions)).or_default() += 1;
+                *also.questions.entry(of.map(questions)).or_default() += 1;
             }
         }
     }
@@ -274,19 +281,17 @@ impl Pairs {
         if !self.alike.is_empty() {
             self.plan.same_requests(&self.alike);
         }
-        let also = self
-            .also
-            .into_iter()
-            .map(|((axis, what), (pairs, numbers))| AlsoDiffers {
-                axis,
-                what,
-                pairs,
-                questions: numbers
-                    .into_iter()
-                    .max_by_key(|(numbers, n)| (*n, std::cmp::Reverse(*numbers)))
-                    .map(|(numbers, _)| numbers)
-                    .filter(|[first, second]| first != second),
-            });
+        let also = self.also.into_iter();
+        let also = also.map(|((axis, what), Also { pairs, questions })| AlsoDiffers {
+            axis,
+            what,
+            pairs,
+            questions: questions
+                .into_iter()
+                .max_by_key(|(numbers, n)| (*n, std::cmp::Reverse(*numbers)))
+                .map(|(numbers, _)| numbers)
+                .filter(|[first, second]| first != second),
+        });
         self.found.also = also.collect();
         let (plan, asked) = self.plan.finish();
         Pairing {
