@@ -1,8 +1,9 @@
 //! Decisions on record, asked again: what is asked of which, what is left, and how the record compares with now.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
-use flipside_standin::{Policy, Standin};
+use flipside_standin::{Builder, Policy, Standin};
 use serde_json::Value;
 
 use crate::schema::valid;
@@ -16,6 +17,22 @@ pub(crate) fn reask(folder: &Path, words: &str) -> (Ran, Value) {
     let text = std::fs::read_to_string(folder.join("again.json"));
     let text = text.unwrap_or_else(|_| panic!("no summary: {}", ran.err));
     (ran, serde_json::from_str(&text).unwrap())
+}
+
+/// A server like `now` where `then` stood, which is stopped.
+pub(crate) fn in_place_of(then: Standin, now: &Builder) -> Standin {
+    let port = then.origin().rsplit(':').next().unwrap().parse().unwrap();
+    then.stop();
+    drop(then);
+    // Another test's server may stand there for a moment.
+    let until = Instant::now() + Duration::from_secs(30);
+    loop {
+        match now.clone().port(port).start() {
+            Ok(server) => return server,
+            Err(error) => assert!(Instant::now() < until, "{error}"),
+        }
+        std::thread::yield_now();
+    }
 }
 
 /// Records the eight labelled cases, answered by `first`, in the run folder `a`.
@@ -288,14 +305,7 @@ fn a_server_that_changed_since_answers_otherwise_than_recorded() {
             "a",
         ],
     );
-    let port = then.origin().rsplit(':').next().unwrap().parse().unwrap();
-    then.stop();
-    drop(then);
-    let now = Standin::builder()
-        .policy(Policy::Last)
-        .port(port)
-        .start()
-        .unwrap();
+    let now = in_place_of(then, &Standin::builder().policy(Policy::Last));
     let (ran, summary) = reask(
         &path,
         &format!("a --model {words} --no-confirm --gate none:fit --out b"),

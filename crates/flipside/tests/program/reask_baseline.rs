@@ -7,7 +7,7 @@ use std::time::Duration;
 use flipside_standin::{Fault, Policy, Standin, When};
 use serde_json::Value;
 
-use crate::reask::reask;
+use crate::reask::{in_place_of, reask};
 use crate::support::{
     count, faulty, flat, flipside, folder, journal, json, model, probe, ran, run_line, timeless,
     unlabelled,
@@ -28,14 +28,8 @@ fn changed(count: usize, delay: Duration) -> (tempfile::TempDir, PathBuf, Standi
         "a",
     ];
     probe(&path, &words);
-    let port = then.origin().rsplit(':').next().unwrap().parse().unwrap();
-    then.stop();
-    drop(then);
-    let now = Standin::builder()
-        .policy(Policy::Last)
-        .port(port)
-        .delay(delay);
-    (guard, path, now.start().unwrap())
+    let now = in_place_of(then, &Standin::builder().policy(Policy::Last).delay(delay));
+    (guard, path, now)
 }
 
 /// The lines of a journal that were on record.
@@ -161,15 +155,8 @@ fn a_flip_against_the_record_is_confirmed_by_asking_the_own_order() {
         "a",
     ];
     probe(&path, &words);
-    let port = then.origin().rsplit(':').next().unwrap().parse().unwrap();
-    then.stop();
-    drop(then);
     // Now content decides, so that nothing flips by order and what differs is the record.
-    let server = Standin::builder()
-        .policy(Policy::Content)
-        .port(port)
-        .start()
-        .unwrap();
+    let server = in_place_of(then, &Standin::builder().policy(Policy::Content));
     let words = format!(
         "a --model {} --baseline recorded --gate none:fit",
         model(&server)
@@ -295,14 +282,7 @@ fn a_recorded_ask_that_failed_has_its_baseline_asked() {
     ];
     let (_, recorded) = probe(&path, &words);
     assert_eq!(recorded["counts"]["failed"], 1);
-    let port = then.origin().rsplit(':').next().unwrap().parse().unwrap();
-    then.stop();
-    drop(then);
-    let now = Standin::builder()
-        .policy(Policy::First)
-        .port(port)
-        .start()
-        .unwrap();
+    let now = in_place_of(then, &Standin::builder().policy(Policy::First));
     let words = format!(
         "a --model {} --baseline recorded --gate none:fit --no-confirm --out b",
         model(&now)
