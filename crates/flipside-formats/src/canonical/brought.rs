@@ -59,7 +59,7 @@ fn read_outcome(row: Fields<'_>) -> Result<Option<Box<Outcome>>, Error> {
 
 /// Whether the row has `name` as true.
 fn read_flag(row: Fields<'_>, name: &str) -> Result<bool, Error> {
-    match row.object.get(name) {
+    match row.get(name) {
         None => Ok(false),
         Some(Json::Bool(flag)) => Ok(*flag),
         Some(other) => Err(row.type_error(name, other, "`true` or `false`")),
@@ -174,16 +174,14 @@ mod tests {
             r#""recorded":{"answered":{"choice":"x"}}"#,
             r#""recorded":{"failed":{"kind":"odd","message":""}}"#,
             r#""recorded":7"#,
-            r#""recorded":null"#,
             r#""unlisted":1"#,
-            r#""fixed_order":null"#,
+            r#""fixed_order":"yes""#,
         ]
         .map(error);
         let outcome = "expected an outcome such as `{\"answered\":{\"choice\":0}}`";
         for (found, expected) in found.iter().zip([
             "the recorded answer is option 2, counted from 0, of 2 options",
             "the recorded answer has 1 probabilities for 2 options",
-            outcome,
             outcome,
             outcome,
             outcome,

@@ -329,7 +329,7 @@ mod tests {
     use super::*;
 
     fn ids(runs: &[&[(&str, &str)]]) -> Vec<String> {
-        let text = r#"{"id":"x","state":1,"options":{"a":"1","b":"2"},"rules":"r"}"#;
+        let text = r#"{"id":"x","state":{"n":1},"options":{"a":"1","b":"2"},"rules":"r"}"#;
         let folder = tempfile::tempdir().unwrap();
         let file = Utf8PathBuf::try_from(folder.path().join("cases.jsonl")).unwrap();
         fs_err::write(&file, text).unwrap();
