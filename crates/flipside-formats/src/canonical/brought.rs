@@ -48,13 +48,11 @@ fn read_outcome(row: Fields<'_>) -> Result<Option<Box<Outcome>>, Error> {
     let Some(value) = row.get("recorded") else {
         return Ok(None);
     };
-    match serde_json::from_str(&value.to_text()) {
-        Ok(outcome) => Ok(Some(Box::new(outcome))),
-        Err(_) => {
-            let expected = "an outcome such as `{\"answered\":{\"choice\":0}}`";
-            Err(row.value_error("recorded", value, expected))
-        }
+    if let Ok(outcome) = serde_json::from_str(&value.to_text()) {
+        return Ok(Some(Box::new(outcome)));
     }
+    let expected = "an outcome such as `{\"answered\":{\"choice\":0}}`";
+    Err(row.value_error("recorded", value, expected))
 }
 
 /// Whether the row has `name` as true.

@@ -21,7 +21,7 @@ const FAMILIES: [&str; 4] = ["agentjev", "jev", "laya", "clm"];
 /// Whether the model of `card` is the one that made decisions which are recorded as of `backend`, where the record names one, and
 /// whose answers carry the names `served`.
 ///
-/// A model is the same under the same spec. Jev, Laya, CLM and AgentJev are each one model behind every name that begins with theirs,
+/// A model is the same under the same spec. Jev, Laya, CLM and `AgentJev` are each one model behind every name that begins with theirs,
 /// a family name of a recorded backend counting before served names. A control is nothing but itself. What stands behind an address
 /// or a program is not known.
 pub fn same_model(backend: Option<&str>, served: &[String], card: &Card) -> SameModel {

@@ -150,7 +150,8 @@ pub fn record_notes(recorded: &Recorded, line: &RecordedLine) -> String {
             names(&line.served_now)
         ));
     }
-    notes.iter().map(|note| format!(", {note}")).collect()
+    notes.insert(0, String::new());
+    notes.join(", ")
 }
 
 /// What the control is compared with, where that was not asked in this run.

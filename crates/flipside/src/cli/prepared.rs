@@ -31,9 +31,9 @@ use crate::diagnostic::{self, Diagnostic, data, say};
 use crate::exit::Exit;
 use crate::settings::Probing;
 
-/// Cases, and where they come from.
+/// ReadCases, and where they come from.
 #[derive(Debug, Default)]
-pub(crate) struct Cases {
+pub(crate) struct ReadCases {
     pub(crate) cases: Vec<Case>,
     pub(crate) sources: Vec<RunSource>,
     pub(crate) recordings: Vec<RecordingTally>,
@@ -43,7 +43,7 @@ pub(crate) struct Cases {
     pub(crate) split_by: Vec<&'static str>,
 }
 
-impl Cases {
+impl ReadCases {
     /// The cases of files.
     pub(crate) fn of_files(read: CaseSet) -> Self {
         Self {
@@ -80,14 +80,14 @@ impl Prepared {
     pub(crate) fn new(
         mut settings: Probing,
         environment: &Environment,
-        read: impl FnOnce() -> Result<Cases, Vec<Diagnostic>>,
+        read: impl FnOnce() -> Result<ReadCases, Vec<Diagnostic>>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let mut errors = Vec::new();
         let lists = lists(&settings.orders.specs, &mut errors);
         let key_lists = key_lists(&settings.axes.specs, &mut errors);
         let cases = read().unwrap_or_else(|found| {
             errors.extend(found);
-            Cases::default()
+            ReadCases::default()
         });
         if !errors.is_empty() {
             return Err(errors);

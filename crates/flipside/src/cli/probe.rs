@@ -3,7 +3,7 @@
 use flipside_formats::read::read_cases;
 use flipside_models::env::Environment;
 
-use crate::cli::prepared::{Cases, Prepared};
+use crate::cli::prepared::{Prepared, ReadCases};
 use crate::diagnostic::{self, Diagnostic, say};
 use crate::exit::Exit;
 use crate::flags::ProbeFlags;
@@ -41,6 +41,6 @@ fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<D
         for warning in &read.warnings {
             say(format!("warning: {warning}"));
         }
-        Ok(Cases::of_files(read))
+        Ok(ReadCases::of_files(read))
     })
 }

@@ -16,7 +16,7 @@ use flipside_formats::read::{Input, ReadOptions, read_cases};
 use flipside_models::env::Environment;
 use flipside_report::{terminal, wording};
 
-use crate::cli::prepared::{Cases, Prepared};
+use crate::cli::prepared::{Prepared, ReadCases};
 use crate::diagnostic::{self, Diagnostic, data, say};
 use crate::exit::Exit;
 use crate::flags::ReaskFlags;
@@ -69,7 +69,7 @@ fn cases(
     supplied: &Supplied,
     baseline: Baseline,
     verbose: bool,
-) -> Result<Cases, Vec<Diagnostic>> {
+) -> Result<ReadCases, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let supplements = supplements(supplied, &mut errors);
     if !errors.is_empty() {
@@ -88,10 +88,10 @@ fn cases(
         return Err(errors);
     }
     unused(runs, supplied);
-    let mut found = Cases {
+    let mut found = ReadCases {
         baseline,
         split_by: vec![BACKEND, FRONT, QUESTION],
-        ..Cases::default()
+        ..ReadCases::default()
     };
     let mut by_run = Vec::new();
     for (run, recording) in runs.iter().zip(recordings) {

@@ -94,7 +94,7 @@ fn failed_asks_are_a_share_of_those_that_were_made() {
 
 #[test]
 fn several_models_have_the_record_beside_each_of_them() {
-    let both = [example::recorded(), example::recorded()];
+    let both = vec![example::recorded(), example::recorded()];
     let told = flat(&render_several(&both, &WIDE));
     assert_eq!(
         told.matches("record own order 3/28 differ").count(),
