@@ -31,7 +31,7 @@ use crate::diagnostic::{self, Diagnostic, data, say};
 use crate::exit::Exit;
 use crate::settings::Probing;
 
-/// ReadCases, and where they come from.
+/// Cases that were read, and where they come from.
 #[derive(Debug, Default)]
 pub(crate) struct ReadCases {
     pub(crate) cases: Vec<Case>,
