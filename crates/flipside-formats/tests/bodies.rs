@@ -1,5 +1,7 @@
 //! Request bodies of other programs: every case, warning and error text, in snapshots.
 
+#![expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
+
 use camino::Utf8PathBuf;
 use flipside_core::case::QuestionKind;
 use flipside_formats::canonical::{read_canonical, write_case};

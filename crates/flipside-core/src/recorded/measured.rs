@@ -64,7 +64,7 @@ impl Pairing {
         for ask in summary.cases.iter_mut().flat_map(|case| &mut case.asks) {
             ask.ms = None;
         }
-        summary.recorded_pairs = Some(self.found);
+        summary.recorded_pairs = Some(Box::new(self.found));
         summary
     }
 }

@@ -50,7 +50,7 @@ pub struct Summary {
     pub order_averaged_accuracy: Option<Mean>,
     /// The answer that all orders of a case give together, and how often that is accepted; null where no other order was asked, and
     /// where no case has probabilities in every order.
-    pub averaged_answer: Option<AveragedAnswer>,
+    pub averaged_answer: Option<Box<AveragedAnswer>>,
     /// Our own confidence in own-order answers; null where none has probabilities.
     pub confidence: Option<ConfidenceFigure>,
     /// How much answers to score questions agree across orders; null without such questions or without other orders.
@@ -76,7 +76,7 @@ pub struct Summary {
     /// Flips asked once more, by axis; empty if none was to be.
     pub confirmed: IndexMap<String, Confirmation>,
     /// What is on record of the cases, and how that compares with now; null where nothing is on record.
-    pub recorded: Option<Recorded>,
+    pub recorded: Option<Box<Recorded>>,
     /// How figures were judged.
     pub judging: Judging,
     /// Figures of parts of the cases: exploratory, in no gate.
@@ -94,7 +94,7 @@ pub struct Summary {
     /// Wall-clock latency of answered asks, in milliseconds.
     pub latency: Option<Latency>,
     /// Where recorded answers come from, and what they do not say; null where this flipside asked.
-    pub recorded_pairs: Option<RecordedPairs>,
+    pub recorded_pairs: Option<Box<RecordedPairs>>,
     /// Every case with its asks.
     pub cases: Vec<CaseSummary>,
 }

@@ -58,11 +58,11 @@ pub enum Format {
     Pairwise,
     /// Rows of a formatting-fragility suite.
     Suite,
-    /// Request bodies of the AgentJev service; each question is a case.
+    /// Request bodies of the `AgentJev` service; each question is a case.
     AgentJev,
     /// Rows of the typed-decisions data set; each question is a case.
     TypedDecisions,
-    /// Request bodies of the OpenAI decisions API; each question is a case.
+    /// Request bodies of `OpenAI`'s decisions API; each question is a case.
     OpenAi,
     /// Cases as flipside writes them into a run folder.
     Canonical,

@@ -107,7 +107,7 @@ pub(crate) fn routed() -> Summary {
         keys_left_out: 0,
         seed: 1,
     });
-    summary.averaged_answer = Some(averaged());
+    summary.averaged_answer = Some(Box::new(averaged()));
     if let Some(position) = &mut summary.position {
         position.by_order.insert("own".to_owned(), places(234, 166));
         position

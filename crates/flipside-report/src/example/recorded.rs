@@ -30,7 +30,7 @@ pub(crate) fn recorded() -> Summary {
         decisions: 2,
         answers,
     };
-    summary.recorded = Some(Recorded {
+    summary.recorded = Some(Box::new(Recorded {
         baseline: Baseline::Ask,
         recordings: vec![RecordingTally {
             name: "runs/monday".to_owned(),
@@ -65,7 +65,7 @@ pub(crate) fn recorded() -> Summary {
             failed_now: 1,
         }),
         reason: None,
-    });
+    }));
     for case in summary.cases.iter_mut().take(2) {
         let mut then = case.asks[0].clone();
         (then.recorded, then.ms) = (true, None);

@@ -90,7 +90,7 @@ fn found(settings: &Compare) -> Result<Found, Vec<Diagnostic>> {
         let name = Foreign(baseline.about.name.as_str()).to_string();
         let whole = format!("`{name}` alone is read for several presentations of each case");
         refuse_flags(&settings.for_same, &whole)?;
-        let pairing = recorded::several(baseline).map_err(refused)?;
+        let pairing = recorded::several(baseline).map_err(|refusal| refused(&refusal))?;
         return pairs(settings, pairing);
     };
     let baseline = sides::read(&settings.baseline, &settings.cases, settings);
@@ -119,7 +119,7 @@ fn found(settings: &Compare) -> Result<Found, Vec<Diagnostic>> {
         }
     };
     refuse_flags(&settings.for_same, &whole)?;
-    let pairing = recorded::pair(baseline, variant, join).map_err(refused)?;
+    let pairing = recorded::pair(baseline, variant, join).map_err(|refusal| refused(&refusal))?;
     pairs(settings, pairing)
 }
 
@@ -159,8 +159,8 @@ fn refuse_flags(flags: &[&str], whole: &str) -> Result<(), Vec<Diagnostic>> {
     Err(vec![Diagnostic::new(text).help(help)])
 }
 
-fn refused(refusal: recorded::Refusal) -> Vec<Diagnostic> {
-    vec![Diagnostic::new(&refusal).help(refusal.help())]
+fn refused(refusal: &recorded::Refusal) -> Vec<Diagnostic> {
+    vec![Diagnostic::new(refusal).help(refusal.help())]
 }
 
 fn comparison(
@@ -206,7 +206,7 @@ fn open_json(settings: &Compare) -> Result<Option<JsonFile>, Diagnostic> {
     };
     let sides: Vec<&Utf8Path> = std::iter::once(&settings.baseline)
         .chain(&settings.variant)
-        .map(|side| side.as_path())
+        .map(camino::Utf8PathBuf::as_path)
         .collect();
     if path != "-" && sides.iter().any(|side| is_inside(path, side)) {
         let help = "name another file; a run folder keeps what its own run wrote";

@@ -6,7 +6,7 @@ use flipside_core::summary::{AveragedAnswer, Range};
 use super::{Row, Said, grouped, near, picks, routes, row, run};
 
 fn averaged(rows: &[Row], orders: &str) -> AveragedAnswer {
-    run(rows, orders).averaged_answer.unwrap()
+    *run(rows, orders).averaged_answer.unwrap()
 }
 
 fn of_three(number: usize, said: [[f64; 3]; 3]) -> Row {

@@ -205,7 +205,7 @@ fn the_table_of_all_slices_has_a_column_of_drift_where_there_is_any() {
         largest_change: Some(0.9375),
         ..ReportedDrift::default()
     };
-    let text = render(&slices(Some(found)), &VERBOSE);
+    let text = render(&slices(Some(&found)), &VERBOSE);
     assert!(flat(&text).contains("adjusted mean drift, largest"));
     assert!(flat(&text).contains("0.600 0.29, 0.938"), "{text}");
     assert!(!render(&slices(None), &VERBOSE).contains("mean drift"));

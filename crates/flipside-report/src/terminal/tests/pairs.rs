@@ -10,7 +10,7 @@ use crate::terminal::render;
 
 fn with(found: RecordedPairs) -> Summary {
     Summary {
-        recorded_pairs: Some(found),
+        recorded_pairs: Some(Box::new(found)),
         ..example::first(&[Variants::Reverse])
     }
 }

@@ -53,10 +53,10 @@ fn split(kind: SplitKind, name: &str, values: usize, flagged: usize) -> Split {
 }
 
 /// A split of two values, every slice with this drift.
-pub(super) fn with_drift(kind: SplitKind, name: &str, drift: Option<ReportedDrift>) -> Summary {
+pub(super) fn with_drift(kind: SplitKind, name: &str, drift: Option<&ReportedDrift>) -> Summary {
     let mut split = split(kind, name, 2, 0);
     for value in &mut split.values {
-        value.axes["order"]["reverse"].drift.clone_from(&drift);
+        value.axes["order"]["reverse"].drift = drift.cloned();
     }
     with(vec![split])
 }

@@ -16,7 +16,7 @@ fn nothing_of_a_record_is_to_be_asked_in_another_way() {
         "{probe}"
     );
     let recorded = Summary {
-        recorded_pairs: Some(crate::example::recorded_pairs()),
+        recorded_pairs: Some(Box::new(crate::example::recorded_pairs())),
         ..summary
     };
     assert_eq!(
@@ -38,7 +38,7 @@ fn failed_asks_of_a_record_are_told_by_their_share() {
          model; have them answered, and compare again"
     );
     let mut summary = run(&[Variants::Reverse], |_, _| None);
-    summary.recorded_pairs = Some(crate::example::recorded_pairs());
+    summary.recorded_pairs = Some(Box::new(crate::example::recorded_pairs()));
     (summary.counts.failed, summary.counts.answered) = (3, 57);
     assert_eq!(warnings(&summary)[0], failed(3));
     // 1 of 60 is under 2 %.
@@ -49,7 +49,7 @@ fn failed_asks_of_a_record_are_told_by_their_share() {
 #[test]
 fn a_constant_answer_of_unlisted_cases_is_in_no_position() {
     let mut summary = run(&[], |_, _| Some(Reply::Chose(example::id(0), 0.9)));
-    summary.recorded_pairs = Some(crate::example::recorded_pairs());
+    summary.recorded_pairs = Some(Box::new(crate::example::recorded_pairs()));
     assert!(
         texts(&summary).contains("are `refund`, in position 1"),
         "{}",
