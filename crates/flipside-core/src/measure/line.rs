@@ -322,9 +322,10 @@ pub(crate) fn two_models(figure: &mut Figure, other_version: u64) {
     }
 }
 
-/// The options chosen in a pair, by their own identities.
+/// The options chosen in a pair, by their own identities; none where no order on record says where they stood.
 fn chosen(pair: &CasePair<'_>) -> (Option<OptionId>, Option<OptionId>) {
     pair.answers
+        .filter(|_| !pair.case.brought.unlisted)
         .map_or((None, None), |(own, variant)| (own.choice, variant.choice))
 }
 

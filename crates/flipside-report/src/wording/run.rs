@@ -15,7 +15,12 @@ pub fn model(model: &ModelSummary) -> String {
         .endpoint
         .as_ref()
         .map(|endpoint| format!(" at {}", foreign(endpoint)));
-    let mut parts = vec![foreign(&model.spec) + &endpoint.unwrap_or_default()];
+    let spec = if model.spec.is_empty() {
+        "not on record".to_owned()
+    } else {
+        foreign(&model.spec)
+    };
+    let mut parts = vec![spec + &endpoint.unwrap_or_default()];
     if let Some(requested) = model.requested.as_ref().filter(|name| **name != model.spec) {
         parts.push(format!("requested as {}", foreign(requested)));
     }

@@ -132,18 +132,16 @@ fn keep(set: &mut AnswerSet, field: &str, value: &str) -> Result<(), Vec<Diagnos
         let [field, value, name] =
             [field, value, &set.about.name].map(|text| Foreign(text).to_string());
         let text = format!("`--where {field}={value}`: no case of `{name}` has that value");
+        let shown = known
+            .iter()
+            .take(8)
+            .map(|text| format!("`{}`", Foreign(text)));
+        let shown = shown.collect::<Vec<_>>().join(", ");
+        let more = if known.len() > 8 { " and more" } else { "" };
         let help = if known.is_empty() {
             format!("no case of it has the field `{field}`")
         } else {
-            let shown = known
-                .iter()
-                .take(8)
-                .map(|text| format!("`{}`", Foreign(text)));
-            let more = if known.len() > 8 { " and more" } else { "" };
-            format!(
-                "its values are {}{more}",
-                shown.collect::<Vec<_>>().join(", ")
-            )
+            format!("its values are {shown}{more}")
         };
         return Err(vec![Diagnostic::new(text).help(help)]);
     }

@@ -125,7 +125,9 @@ pub(super) fn rows<'a>(table: &Table<'a>) -> BTreeMap<usize, Vec<Row<'a>>> {
                 asks.push(Placed { order, said });
             }
         }
-        if case.options.len() > 1 && asks.len() > 1 {
+        // Without its own order on record an identity is no place.
+        let listed = !case.brought.unlisted;
+        if listed && case.options.len() > 1 && asks.len() > 1 {
             let row = Row {
                 case,
                 asks,
