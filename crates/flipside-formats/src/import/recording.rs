@@ -1,5 +1,7 @@
 //! What a recording holds, whatever program wrote it.
 
+use std::collections::BTreeSet;
+
 use flipside_core::case::Case;
 use flipside_core::compare::{About, AnswerSet, CaseAnswers, RecordedAsk};
 use flipside_core::digest::Digest;
@@ -75,16 +77,25 @@ impl Recording {
         }
     }
 
-    /// Its answers, as [`Recording::into_answers`], with every other decision as a failed ask: what failed is no case that only
-    /// the other side has.
+    /// Its answers, as [`Recording::into_answers`], with every other decision that has a row of its own as a failed ask: what
+    /// failed is no case that only the other side has. A supplied case without a row was not asked.
     pub fn into_answers_and_gaps(mut self) -> AnswerSet {
+        let recorded: BTreeSet<&str> = (self.sources.iter())
+            .map(|source| source.name.as_str())
+            .collect();
         for decision in &mut self.decisions {
-            let missing = &decision.missing;
+            if !recorded.contains(decision.case.source.file.as_str()) {
+                continue;
+            }
+            let mut why = None;
+            decision.missing.retain(|missing| match missing {
+                Missing::Answer { why: said } => {
+                    why = Some(said.clone());
+                    false
+                }
+                _ => true,
+            });
             decision.outcome.get_or_insert_with(|| {
-                let why = missing.iter().find_map(|missing| match missing {
-                    Missing::Answer { why } => Some(why.clone()),
-                    _ => None,
-                });
                 Outcome::Failed(Failed {
                     kind: FailedKind::Unavailable,
                     message: why.unwrap_or_else(|| "no answer is on record".to_owned()),

@@ -6,7 +6,7 @@ use flipside_core::compare::AnswerSet;
 use flipside_core::foreign::Foreign;
 use flipside_core::record::Outcome;
 use flipside_formats::import::{self, Supplements};
-use flipside_formats::read::{Error, Input, ReadOptions, read_cases};
+use flipside_formats::read::{Input, ReadOptions, read_cases};
 use flipside_formats::recorded::Recorded;
 
 use crate::diagnostic::{Diagnostic, say};
@@ -80,30 +80,14 @@ fn recording(
         ..Supplements::default()
     };
     let recording = import::read(path, &supplements).map_err(|errors| {
-        errors
-            .iter()
-            .map(|error| told(path, error))
-            .collect::<Vec<_>>()
+        let told = |error: &import::Error| Diagnostic::caused(error).maybe_help(error.help());
+        errors.iter().map(told).collect::<Vec<_>>()
     })?;
     drop(supplements);
     for warning in &recording.warnings {
         say(format!("warning: {warning}"));
     }
     Ok(recording.into_answers_and_gaps())
-}
-
-/// Why a recording cannot be read.
-fn told(path: &Utf8Path, error: &import::Error) -> Diagnostic {
-    let found = match error {
-        import::Error::Read(Error::Missing { .. }) => "there is nothing of that name",
-        import::Error::Read(Error::Directory { .. }) => {
-            "the folder holds no recording that is known"
-        }
-        _ => return Diagnostic::caused(error).maybe_help(error.help()),
-    };
-    let name = Foreign(path.as_str());
-    let help = "name a folder that `flipside probe --out DIR` wrote, or recorded answers of another program";
-    Diagnostic::new(format!("`{name}`: {found}")).help(help)
 }
 
 fn supplied(inputs: &[Input]) -> Result<Vec<Case>, Vec<Diagnostic>> {

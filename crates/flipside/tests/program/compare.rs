@@ -346,8 +346,8 @@ fn what_is_no_recording_is_named_with_what_it_is() {
         (ran.code, ran.err.as_str()),
         (
             2,
-            "error: `gone`: there is nothing of that name\n\
-             help: name a folder that `flipside probe --out DIR` wrote, or recorded answers of another program\n\
+            "error: gone: there is no such file\n\
+             help: check the path; a file that is compiled in is named `builtin:NAME`, standard input `-`\n\
              error: cases.jsonl:1: this is a case of format `probe`, it holds no answer\n\
              help: `flipside probe` asks cases; give the file with the answers to them\n"
         )
@@ -355,8 +355,8 @@ fn what_is_no_recording_is_named_with_what_it_is() {
     let ran = run(&path, &["compare", "a", "empty"]);
     assert_eq!(
         ran.err,
-        "error: `empty`: the folder holds no recording that is known\n\
-         help: name a folder that `flipside probe --out DIR` wrote, or recorded answers of another program\n"
+        "error: empty: expected a recording, found a folder that is none\n\
+         help: name a run folder of flipside or of system1-agents, or a file with answers in it\n"
     );
 }
 

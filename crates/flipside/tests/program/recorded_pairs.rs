@@ -332,7 +332,6 @@ fn every_refusal_says_what_was_found_and_what_to_do() {
         (
             "laya.jsonl laya-flip.jsonl --where lang=fr",
             "error: `--where lang=fr`: no case of `laya.jsonl` has that value\n\
-             help: its values are `ar`, `de`, `en`, `ja`, `zh-CN`\n\
              error: `--where lang=fr`: no case of `laya-flip.jsonl` has that value\n\
              help: its values are `ar`, `de`, `en`, `ja`, `zh-CN`\n",
         ),
