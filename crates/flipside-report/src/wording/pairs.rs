@@ -86,7 +86,7 @@ pub fn not_paired(pairs: &RecordedPairs) -> Option<String> {
 pub fn lost(pairs: &RecordedPairs) -> Option<String> {
     let [first, second] = pairs.failed;
     let sides = match &pairs.variant {
-        Some(_) => ["on the baseline's side", "on the variant's"],
+        Some(_) => ["on the baseline's side", "on the variant's side"],
         None => ["in the own order", "in another"],
     };
     let mut parts = Vec::new();

@@ -77,7 +77,7 @@ fn what_is_left_out_lost_or_not_alike_has_a_line_under_its_own_name() {
         "left out 1 case only in the baseline, 2 cases only in the variant, 1 id that stands several times with different \
          answers on one side, 3 cases with options that cannot be told to be the same, 1 case with another type of question \
          and 4 answers in further orders",
-        "but 1 case without an answer on the baseline's side, 2 cases without an answer on the variant's and 2 cases with \
+        "but 1 case without an answer on the baseline's side, 2 cases without an answer on the variant's side and 2 cases with \
          other accepted options on the variant's side, of which the baseline's count",
         "also keys 8 pairs: other keys also descriptions 8 pairs: other texts of options also state 8 pairs: another state \
          also instructions 8 pairs: other instructions also company 8 pairs: 2 questions in one request, 1 in the other \
