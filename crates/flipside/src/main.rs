@@ -20,6 +20,10 @@ use flipside_report::Style;
 use crate::diagnostic::Diagnostic;
 use crate::flags::{Command, Flags};
 
+/// A file of recorded answers is millions of small values: this allocator takes half the time and less memory for them.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let command: Vec<String> = std::env::args_os()
         .map(|word| word.to_string_lossy().into_owned())

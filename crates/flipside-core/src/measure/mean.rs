@@ -4,9 +4,7 @@ use crate::case::Case;
 use crate::measure::accuracy::LEVEL;
 use crate::measure::orders::share::resamples_vary;
 use crate::measure::units::totals;
-use crate::stats::cluster::{
-    affordable, betting_interval_over, bootstrap_weighted, weighted_ratio,
-};
+use crate::stats::cluster::{affordable, betting_interval_over, ratio_interval, weighted_ratio};
 use crate::stats::draw::{Part, Stream};
 use crate::stats::number::real;
 use crate::stats::{Estimate, Method};
@@ -37,9 +35,7 @@ pub(crate) fn mean<'c>(
     if resamples_vary(&totals) {
         let mut stream = Stream::new(&[Part::U64(SEED), Part::Text("mean bootstrap")]);
         let draws = affordable(totals.len());
-        let ratio = |weights: &[f64]| vec![weighted_ratio(&totals, weights)];
-        let drawn = bootstrap_weighted(totals.len(), draws, LEVEL, &mut stream, ratio).ok()?;
-        let ends = drawn.into_iter().next().flatten()?;
+        let ends = ratio_interval(&totals, draws, LEVEL, &mut stream).ok()??;
         return Estimate::new(value, ends, LEVEL, units, Method::ClusterBootstrap).ok();
     }
     let width = high - low;

@@ -9,7 +9,7 @@ pub(crate) use backend::percentiles;
 
 use indexmap::IndexMap;
 
-use crate::course::{Course, Sequential};
+use crate::course::{Confirm, Course, Sequential};
 use crate::digest::Digest;
 use crate::gate::{self, Gates, Judged, NOISE_SHARE, Population, Subject};
 use crate::measure::line::{self, Ruling, Tally};
@@ -66,6 +66,19 @@ pub fn summarise(
         asked.len() == n || asked.len() == plan.slots(),
         "one place per ask or per slot"
     );
+    // Nothing is asked once more and every ask is needed, so that there is no course to follow.
+    if gates.confirm == Confirm::Never && gates.adaptive.is_none() {
+        asked.truncate(n);
+        let needed: Vec<bool> = (0..plan.slots()).map(|slot| slot < n).collect();
+        let parts = Parts {
+            digest: plan.digest(),
+            sequential: None,
+            complete: about.stopped.is_none() && asked.iter().all(Option::is_some),
+            needed: &needed,
+            standing: None,
+        };
+        return whole(plan, asked, gates, about, parts);
+    }
     asked.resize_with(plan.slots(), || None);
     let mut course = Course::new(plan, gates).expect("the course was checked before asking");
     course.ready(&asked);

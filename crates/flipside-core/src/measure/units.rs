@@ -42,6 +42,11 @@ pub(crate) fn totals<'a>(
     field: Option<&str>,
     values: impl IntoIterator<Item = (&'a Case, f64)>,
 ) -> Vec<(f64, u64)> {
+    if field.is_none() {
+        let mut totals: Vec<(f64, u64)> = values.into_iter().map(|(_, value)| (value, 1)).collect();
+        totals.sort_unstable_by(|(a, _), (b, _)| a.total_cmp(b));
+        return totals;
+    }
     let total = |mut values: Vec<f64>| {
         values.sort_by(f64::total_cmp);
         (values.iter().sum(), values.len() as u64)

@@ -92,6 +92,9 @@ pub fn spread_null(
     spread_null_over(right, &sizes, shuffles, stream)
 }
 
+/// The most clusters that are shuffled whether or not that moves anything.
+const MOST_SHUFFLED: usize = 5_000;
+
 /// The same with one shuffle for all cases of a cluster, which depend on each other: `sizes` says how many cases, one after
 /// the other, each cluster has.
 ///
@@ -128,9 +131,22 @@ pub fn spread_null_over(
         next += size;
     }
     let n = length(cases);
+    // A cluster that has as many in every order moves nothing, however it is shuffled. Of many clusters it is added once.
+    let mut still = vec![0_u64; right.len()];
+    if hits.len() > MOST_SHUFFLED {
+        hits.retain(|of_cluster| {
+            let moves = of_cluster.iter().any(|hits| *hits != of_cluster[0]);
+            if !moves {
+                still
+                    .iter_mut()
+                    .for_each(|sum| *sum += u64::from(of_cluster[0]));
+            }
+            moves
+        });
+    }
     let (mut sum, mut reaching) = (0.0, 0_u32);
     for _ in 0..shuffles {
-        let mut by_order = vec![0_u64; right.len()];
+        let mut by_order = still.clone();
         for of_cluster in &mut hits {
             stream.shuffle(of_cluster);
             for (sum, hits) in by_order.iter_mut().zip(of_cluster.iter()) {

@@ -35,10 +35,13 @@ pub struct Components {
 /// that is not finite.
 ///
 /// Source: section 13 of the statistics page (golden `variance_components`).
-pub fn components(rows: &[Vec<f64>]) -> Result<Components, Error> {
+pub fn components<T: AsRef<[f64]>>(rows: &[T]) -> Result<Components, Error> {
     let orders = check_table(rows)?;
     let (n, m) = (length(rows.len()), length(orders));
-    let means: Vec<f64> = rows.iter().map(|row| row.iter().sum::<f64>() / m).collect();
+    let means: Vec<f64> = rows
+        .iter()
+        .map(|row| row.as_ref().iter().sum::<f64>() / m)
+        .collect();
     let mean = means.iter().sum::<f64>() / n;
     let mean_square_between = m * means
         .iter()
@@ -48,7 +51,12 @@ pub fn components(rows: &[Vec<f64>]) -> Result<Components, Error> {
     let mean_square_within = rows
         .iter()
         .zip(&means)
-        .map(|(row, mean)| row.iter().map(|value| (value - mean).powi(2)).sum::<f64>())
+        .map(|(row, mean)| {
+            row.as_ref()
+                .iter()
+                .map(|value| (value - mean).powi(2))
+                .sum::<f64>()
+        })
         .sum::<f64>()
         / (n * (m - 1.0));
     let between = ((mean_square_between - mean_square_within) / m).max(0.0);
@@ -98,7 +106,7 @@ pub fn standard_error(rate: f64, rho: f64, cases: u64, orders: u64) -> Result<f6
 }
 
 /// Checks a full table of finite values with at least two rows and two columns; returns the number of columns.
-pub(in crate::stats) fn check_table(rows: &[Vec<f64>]) -> Result<usize, Error> {
+pub(in crate::stats) fn check_table<T: AsRef<[f64]>>(rows: &[T]) -> Result<usize, Error> {
     if rows.len() < 2 {
         return Err(Error::TooFew {
             what: "rows",
@@ -106,7 +114,7 @@ pub(in crate::stats) fn check_table(rows: &[Vec<f64>]) -> Result<usize, Error> {
             least: 2,
         });
     }
-    let columns = rows[0].len();
+    let columns = rows[0].as_ref().len();
     if columns < 2 {
         return Err(Error::TooFew {
             what: "columns",
@@ -114,7 +122,7 @@ pub(in crate::stats) fn check_table(rows: &[Vec<f64>]) -> Result<usize, Error> {
             least: 2,
         });
     }
-    for row in rows {
+    for row in rows.iter().map(AsRef::as_ref) {
         check_length("row", row.len(), columns)?;
         for &value in row {
             check_finite("rows", value)?;

@@ -128,3 +128,17 @@ fn a_spread_that_is_only_noise_is_not_above_its_null() {
             < 0.01
     );
 }
+
+#[test]
+fn of_many_cases_only_those_that_differ_are_shuffled() {
+    // 6,000 cases in two orders, 1,000 of them right in one alone: their signs make a walk of 1,000 steps, whose mean distance is
+    // the square root of 2,000 over pi.
+    let first: Vec<bool> = (0..6_000).map(|case| case % 6 < 2).collect();
+    let second: Vec<bool> = (0..6_000).map(|case| case % 6 == 1).collect();
+    let mut stream = Stream::new(&[Part::Text("many")]);
+    let null = spread_null(&[first, second], 400, &mut stream).unwrap();
+    let expected = (2_000.0 / std::f64::consts::PI).sqrt() / 6_000.0;
+    // The distance varies by 0.76 of its mean, so 400 shuffles tell it to 4 %.
+    assert!((null.mean / expected - 1.0).abs() < 0.12, "{}", null.mean);
+    assert!(null.at_least_observed < 1e-9);
+}

@@ -175,11 +175,10 @@ fn pairwise(view: &View<'_>, values: &[(&Case, f64)], reason: &str) -> CaseMean 
         .iter()
         .map(|unit| (unit.iter().sum(), unit.len() as u64))
         .collect();
-    let average = |weights: &[f64]| vec![cluster::weighted_ratio(&totals, weights)];
     let draws = cluster::affordable(totals.len());
-    match cluster::bootstrap_weighted(totals.len(), draws, LEVEL, &mut stream, average).as_deref() {
-        Ok([Some((lower, upper))]) => CaseMean {
-            interval: Some([*lower, *upper]),
+    match cluster::ratio_interval(&totals, draws, LEVEL, &mut stream) {
+        Ok(Some((lower, upper))) => CaseMean {
+            interval: Some([lower, upper]),
             method: Some(Method::ClusterBootstrap),
             seed: Some(view.seed),
             ..betting

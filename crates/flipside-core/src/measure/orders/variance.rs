@@ -102,13 +102,13 @@ fn flips(case: &CaseOrders<'_>) -> Option<Vec<f64>> {
 
 fn rho_interval(units: &[Vec<Vec<f64>>], view: &View<'_>) -> Option<[f64; 2]> {
     let mut stream = view.stream("rho");
-    let mut resample: Vec<Vec<f64>> = Vec::new();
+    let mut resample: Vec<&[f64]> = Vec::new();
     let statistic = |chosen: &[usize]| {
         resample.clear();
         resample.extend(
             chosen
                 .iter()
-                .flat_map(|&place| units[place].iter().cloned()),
+                .flat_map(|&place| units[place].iter().map(Vec::as_slice)),
         );
         variance::components(&resample).ok()?.rho
     };

@@ -5,6 +5,7 @@ use super::super::number::{check_finite, check_level, length, real};
 use super::super::quantile::of_sorted;
 use super::super::{Error, Estimate, Method};
 use super::Cluster;
+use super::resample::Resamples;
 
 /// Resamples drawn unless a caller has a reason for another number.
 pub const DRAWS: u32 = 2_000;
@@ -29,10 +30,10 @@ pub struct Bootstrap {
 
 /// Percentile interval of `statistic` over resampled clusters.
 ///
-/// `statistic` is given the indices of the clusters of a resample, with repetitions, `clusters` of them; the first call has
-/// each index once. It returns `None` where it does not exist. `None` if it does not exist on the data or on more than
-/// half of the resamples. Draws come from `stream`, `clusters` of them per resample, in order. Percentiles are
-/// linear between order statistics. Not for a rate with fewer than [`FEWEST_FLIPS`] flips.
+/// `statistic` is given the indices of the clusters of a resample, with repetitions; the first call has each index once. It
+/// returns `None` where it does not exist. `None` if it does not exist on the data or on more than half of the resamples.
+/// Draws come from `stream`, `clusters` of them per resample, in order; above 5,000 clusters, whole random groups of them are
+/// drawn, which say the same of a large file. Percentiles are linear between order statistics. Not for a rate with fewer than [`FEWEST_FLIPS`] flips.
 ///
 /// # Errors
 /// [`Error::TooFew`] under two clusters or draws, [`Error::Level`] for the level, [`Error::OutOfRange`] if the statistic is
@@ -67,10 +68,9 @@ pub fn bootstrap(
     };
     check_finite("statistic", value)?;
     let mut found = Vec::with_capacity(draws as usize);
+    let resamples = Resamples::new(clusters, stream);
     for _ in 0..draws {
-        for place in &mut chosen {
-            *place = stream.position(clusters);
-        }
+        resamples.draw(stream, &mut chosen);
         if let Some(value) = statistic(&chosen) {
             check_finite("statistic", value)?;
             found.push(value);

@@ -3,6 +3,7 @@
 mod betting;
 mod bootstrap;
 mod korn_graubard;
+mod resample;
 mod several;
 mod weights;
 
@@ -12,6 +13,8 @@ pub use betting::{betting_interval, betting_interval_over, betting_p};
 pub use bootstrap::{Bootstrap, DRAWS, FEWEST_FLIPS, bootstrap, every_resample, ratio};
 pub use korn_graubard::{Cluster, Clustered, korn_graubard};
 pub use several::bootstrap_several;
-pub use weights::{affordable, bootstrap_weighted, weighted_quantiles, weighted_ratio};
+pub use weights::{
+    affordable, bootstrap_weighted, ratio_interval, weighted_quantiles, weighted_ratio,
+};
 
 pub use ranks::Ranks;

@@ -4,11 +4,11 @@ use super::super::Error;
 use super::super::draw::Stream;
 use super::super::number::{check_finite, check_length, check_level};
 use super::super::quantile::of_sorted;
+use super::resample::Resamples;
 
 /// Percentile intervals of several statistics over the same resampled clusters.
 ///
-/// `statistics` is given the indices of the clusters of a resample, with repetitions, `clusters` of them; the first call has
-/// each index once. It returns one value per statistic, in one order, `None` where it does not exist. An interval is `None`
+/// `statistics` is given the indices of the clusters of a resample, with repetitions; the first call has each index once. It returns one value per statistic, in one order, `None` where it does not exist. An interval is `None`
 /// if its statistic does not exist on more than half of the resamples. The draws are those of
 /// [`bootstrap`](super::bootstrap) from the same stream.
 ///
@@ -36,10 +36,9 @@ pub fn bootstrap_several(
     let mut chosen: Vec<usize> = (0..clusters).collect();
     let count = statistics(&chosen).len();
     let mut found: Vec<Vec<f64>> = vec![Vec::with_capacity(draws as usize); count];
+    let resamples = Resamples::new(clusters, stream);
     for _ in 0..draws {
-        for place in &mut chosen {
-            *place = stream.position(clusters);
-        }
+        resamples.draw(stream, &mut chosen);
         let values = statistics(&chosen);
         check_length("statistics", values.len(), count)?;
         for (values, value) in found.iter_mut().zip(values) {

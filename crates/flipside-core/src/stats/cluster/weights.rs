@@ -3,6 +3,7 @@
 use super::super::Error;
 use super::super::draw::Stream;
 use super::bootstrap_several;
+use super::resample::Resamples;
 
 /// Percentile intervals of several statistics over resampled clusters, told how often a resample has each cluster.
 ///
@@ -79,6 +80,25 @@ pub fn affordable(units: usize) -> u32 {
     const DRAWN: usize = 5_000_000;
     let affordable = u32::try_from(DRAWN / units.max(1)).unwrap_or(u32::MAX);
     affordable.clamp(200, super::DRAWS)
+}
+
+/// The percentile interval of [`weighted_ratio`] over resampled clusters.
+///
+/// More than 5,000 clusters are summed up in as many random groups first, which are resampled, as [`bootstrap_weighted`] does.
+///
+/// # Errors
+/// As [`bootstrap_weighted`].
+pub fn ratio_interval(
+    clusters: &[(f64, u64)],
+    draws: u32,
+    level: f64,
+    stream: &mut Stream,
+) -> Result<Option<(f64, f64)>, Error> {
+    let grouped = Resamples::new(clusters.len(), stream).summed(clusters);
+    let units = grouped.as_deref().unwrap_or(clusters);
+    let ratio = |weights: &[f64]| vec![weighted_ratio(units, weights)];
+    let found = bootstrap_weighted(units.len(), draws, level, stream, ratio)?;
+    Ok(found.into_iter().next().flatten())
 }
 
 /// The mean of what `of` says of every cluster, each times its weight, over `n` times its weight; `None` without any.
