@@ -32,7 +32,7 @@ pub(crate) fn averaged(table: &Table<'_>, cluster: Option<&str>) -> Option<Avera
     let (mut cases, mut left_out, mut without) = (Vec::new(), 0, 0);
     for (case, asks) in table.plan.cases.iter().zip(table.orders()) {
         let asks = distinct(asks);
-        if asks.len() < 2 || case.options.len() < 2 || case.brought.unlisted {
+        if asks.len() < 2 || case.options.len() < 2 {
             continue;
         }
         let lost = |ask: &OrderAsk<'_>| matches!(ask.said, Said::Missing | Said::Unasked);

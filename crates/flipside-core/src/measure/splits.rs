@@ -84,8 +84,11 @@ fn properties(table: &Table<'_>, groups: &Groups) -> Vec<(SplitKind, String, Vec
         Some(described(case).to_owned())
     })];
     let others = [
-        of(SplitKind::Options, &|_, case| {
-            Some(case.options.len().to_string())
+        of(SplitKind::Options, &|place, case| {
+            // Where nothing but choices is on record, nobody knows how many options there were.
+            let counted =
+                !case.brought.unlisted || table.baseline_answer(place)?.probabilities.is_some();
+            counted.then(|| case.options.len().to_string())
         }),
         of(SplitKind::Question, &|_, case| {
             Some(case.question.kind.name().to_owned())

@@ -205,7 +205,8 @@ fn whole(
         axes,
         orders: fixed
             .then(|| orders::orders(&table, gates.alpha, cluster))
-            .flatten(),
+            .flatten()
+            .map(Box::new),
         phrasing: fixed
             .then(|| phrasing::phrasings(&table, gates.alpha, cluster))
             .flatten(),

@@ -88,8 +88,9 @@ impl RecordedPlan {
         for ask in &self.asks {
             asks[ask.variant as usize] += 1;
         }
-        let most =
-            (1..asks.len()).max_by_key(|variant| (asks[*variant], std::cmp::Reverse(*variant)));
+        let most = (1..asks.len())
+            .filter(|variant| self.variants[*variant].axis.changes())
+            .max_by_key(|variant| (asks[*variant], std::cmp::Reverse(*variant)));
         let variant = match most {
             Some(variant) => number(variant),
             None => self.variant(&Variant::order(super::RECORDED)),

@@ -1,6 +1,6 @@
 //! What two recorded presentations of one case do not have alike.
 
-use crate::case::{Case, KeyBinding, Question};
+use crate::case::{Case, KeyBinding, Question, QuestionKind};
 use crate::json::Json;
 use crate::order::OptionId;
 use crate::perturb::Axis;
@@ -59,7 +59,12 @@ pub(super) fn differences(baseline: &Case, variant: &Case, map: &[OptionId]) -> 
     let listed = !baseline.brought.unlisted && !variant.brought.unlisted;
     let requests = has_request(baseline) && has_request(variant);
     let differs = |what: &Difference| match what {
-        Difference::Order => listed && (0..).zip(map).any(|(place, id)| id.0 != place),
+        Difference::Order => {
+            listed
+                && sides_written(baseline)
+                && sides_written(variant)
+                && (0..).zip(map).any(|(place, id)| id.0 != place)
+        }
         Difference::Keys => other_keys(baseline, variant, map),
         Difference::Descriptions => other_texts(baseline, variant, map, requests && listed),
         Difference::State => requests && baseline.state != variant.state,
@@ -69,6 +74,12 @@ pub(super) fn differences(baseline: &Case, variant: &Case, map: &[OptionId]) -> 
         Difference::Company => other_company(&baseline.question, &variant.question, requests),
     };
     Difference::ALL.into_iter().filter(differs).collect()
+}
+
+/// Whether the options stand in an order of their own: the sides of a noul question do where both are written.
+fn sides_written(case: &Case) -> bool {
+    case.question.kind != QuestionKind::Noul
+        || case.options.iter().all(|option| option.text.is_some())
 }
 
 fn other_keys(baseline: &Case, variant: &Case, map: &[OptionId]) -> bool {

@@ -29,7 +29,8 @@ impl Pairing {
     }
 
     /// The gates that apply: those of a probe that asked the same, without the one on fit where no case is labelled and
-    /// nobody named it. Nothing is asked once more, so that no cause is looked for.
+    /// nobody named it, and without one on other words that nobody named: whether they are a rewording or another decision is
+    /// not on record. Nothing is asked once more, so that no cause is looked for.
     pub fn gates(&self, specs: &[GateSpec], strict: bool) -> Gates {
         let labelled = self.plan.cases.iter().any(crate::case::Case::is_labelled);
         let mut all = Vec::with_capacity(specs.len() + 1);
@@ -37,10 +38,12 @@ impl Pairing {
             all.push(GateSpec::None(Subject::Fit));
         }
         all.extend_from_slice(specs);
-        let axes = self.axes();
+        let mut axes = self.axes();
+        let order = axes.contains(&Axis::Order);
+        axes.retain(|axis| *axis != Axis::Phrasing);
         Gates {
             confirm: Confirm::Never,
-            ..Gates::resolve(&all, axes.contains(&Axis::Order), &axes, strict)
+            ..Gates::resolve(&all, order, &axes, strict)
         }
     }
 

@@ -208,7 +208,11 @@ impl Pairs {
         // An order that one side lacks tells no position on either.
         first.brought.unlisted = unlisted;
         self.found.unlisted += u64::from(unlisted);
-        let order = order(&map, unlisted);
+        let order = if differences.contains(&Difference::Order) {
+            Order::listing(&map)
+        } else {
+            Order::own(map.len())
+        };
         let variant = named(&differences, unlisted, &order);
         if let Some(variant) = &variant {
             self.also(
@@ -229,6 +233,8 @@ impl Pairs {
             self.found.same_request += 1;
             let case = u32::try_from(self.plan.cases() - 1).expect("fewer than 2^32 cases");
             self.alike.push(case);
+            // The same request answered twice is what a control asks.
+            self.plan.ask(&Variant::on(Axis::Same, "1"), order, other);
         }
     }
 
@@ -362,15 +368,6 @@ fn complete(first: &mut Case, second: &mut Case) {
     let (to_first, to_second) = (lacking(first, second), lacking(second, first));
     first.options.extend(to_first);
     second.options.extend(to_second);
-}
-
-/// The order in which the variant's side showed the baseline's options.
-fn order(map: &[OptionId], unlisted: bool) -> Order {
-    if unlisted {
-        Order::own(map.len())
-    } else {
-        Order::listing(map)
-    }
 }
 
 /// The axis of a pair and its name on it; `None` where both sides asked the same.

@@ -137,9 +137,9 @@ pub fn spread_null_over(
         hits.retain(|of_cluster| {
             let moves = of_cluster.iter().any(|hits| *hits != of_cluster[0]);
             if !moves {
-                still
-                    .iter_mut()
-                    .for_each(|sum| *sum += u64::from(of_cluster[0]));
+                for sum in &mut still {
+                    *sum += u64::from(of_cluster[0]);
+                }
             }
             moves
         });

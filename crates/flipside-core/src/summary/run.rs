@@ -59,7 +59,7 @@ pub struct Summary {
     pub axes: IndexMap<String, IndexMap<String, Line>>,
     /// What all orders asked show together; null unless another order was asked, and for adaptive asking, which stops when
     /// the flips decide.
-    pub orders: Option<Orders>,
+    pub orders: Option<Box<Orders>>,
     /// What all rewordings asked show together; null unless one was asked, and for adaptive asking.
     pub phrasing: Option<PhrasingSummary>,
     /// Which positions the answers came from, and what that says; null where no other order was asked.

@@ -186,6 +186,10 @@ impl<'a> Gathered<'a> {
             };
             decision.case = case;
         }
+        // Lists that grew item by item have room for as many again, and there are many decisions.
+        decision.others.shrink_to_fit();
+        decision.case.options.shrink_to_fit();
+        decision.case.fields.shrink_to_fit();
         self.decisions.push(decision);
     }
 

@@ -141,7 +141,7 @@ fn row(flip: &Flip<'_>, width: usize) -> Vec<String> {
     };
     let tie = if flip.tied() { ", tie" } else { "" };
     vec![
-        Foreign(&flip.case.id).cut(cut(20)),
+        wording::case_name(&flip.case.id, cut(20)),
         Foreign(&name).cut(cut(18)),
         shown_as(flip.case, flip.variant, cut(10)),
         answer(flip.case, flip.own, cut(12)),

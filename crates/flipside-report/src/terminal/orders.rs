@@ -25,7 +25,7 @@ pub(super) fn in_full(summary: &Summary, style: &Style) -> Vec<Row> {
         return Vec::new();
     }
     let orders = summary.orders.iter();
-    let told = orders.flat_map(wording::across_orders);
+    let told = orders.flat_map(|orders| wording::across_orders(orders));
     told.map(|told| row("orders", &told)).collect()
 }
 

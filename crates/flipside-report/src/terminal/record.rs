@@ -1,6 +1,5 @@
 //! What is on record of the cases, beside what was answered now.
 
-use flipside_core::foreign::Foreign;
 use flipside_core::summary::{CaseSummary, Summary};
 
 use super::flips::{WIDE, answer};
@@ -56,7 +55,7 @@ pub(super) fn details(summary: &Summary, style: &Style) -> String {
         };
         let tie = if then.tied || now.tied { ", tie" } else { "" };
         Some(vec![
-            Foreign(&case.id).cut(cut(25)),
+            wording::case_name(&case.id, cut(25)),
             answer(case, then, cut(20)),
             answer(case, now, cut(20)),
             format!("{who}{tie}"),

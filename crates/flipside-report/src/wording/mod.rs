@@ -73,4 +73,4 @@ pub use split::{
     slice_share, split_name, split_notes, units,
 };
 pub use suite::{suite_family, suite_latency, suite_model, suite_notes, suite_rows, suite_share};
-pub use text::{failed, foreign, list, name, plural, sentence, together, width, wrap};
+pub use text::{case_name, failed, foreign, list, name, plural, sentence, together, width, wrap};

@@ -34,7 +34,16 @@ pub fn foreign(text: &str) -> String {
 
 /// A name from outside, escaped and cut to fit a column.
 pub fn name(text: &str) -> String {
-    Foreign(text).cut(NAME)
+    case_name(text, NAME)
+}
+
+/// The id of a case, escaped and cut to `limit` characters; one that was made from a file's name and a line keeps the line.
+pub fn case_name(id: &str, limit: usize) -> String {
+    let made = id.rsplit_once(':');
+    match made.filter(|(_, line)| line.parse::<u64>().is_ok() && line.len() + 4 < limit) {
+        Some((stem, line)) => format!("{}:{line}", Foreign(stem).cut(limit - line.len() - 1)),
+        None => Foreign(id).cut(limit),
+    }
 }
 
 /// Several names from outside in a column: all of them if they fit, else the first and how many more, else how many.
@@ -107,6 +116,17 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_id_made_of_file_and_line_keeps_its_line() {
+        assert_eq!(
+            case_name("ticket_router_30.probe:12", 20),
+            "ticket_router_30…:12"
+        );
+        assert_eq!(case_name("short:7", 20), "short:7");
+        assert_eq!(case_name("no line: at the end of it", 10), "no line: …");
+        assert_eq!(case_name("\u{1b}:3", 10), "\\u{1b}:3");
+    }
 
     #[test]
     fn one_is_singular_and_everything_else_plural() {

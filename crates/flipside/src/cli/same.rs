@@ -27,6 +27,29 @@ pub(crate) fn same_models(distinct: &Distinct, models: &[Arc<dyn Model>]) -> Vec
     let mut errors = Vec::new();
     for model in models {
         let card = model.card();
+        // Of records of several models that nobody knows, one at most is of the model that is asked.
+        let sameness = |wanted: SameModel| {
+            let each = served_by.iter();
+            each.filter(|(backend, served)| same_model(**backend, served, card) == wanted)
+                .count()
+        };
+        let (unknown, told) = (sameness(SameModel::Unknown), sameness(SameModel::Same) > 0);
+        if unknown > 1 || (told && unknown > 0) {
+            let all: Vec<String> = served_by
+                .iter()
+                .map(|(backend, served)| recorded_as(*backend, served))
+                .collect();
+            let error = format!(
+                "`--baseline recorded` needs the model that answered: the records are of {}, and `{}` is one of them at most",
+                wording::list(&all),
+                Foreign(&card.spec)
+            );
+            errors.push(
+                Diagnostic::new(error)
+                    .help("name the runs of one model, or leave `--baseline recorded` out"),
+            );
+            continue;
+        }
         for (backend, served) in &served_by {
             let (now, then) = (Foreign(&card.spec), recorded_as(*backend, served));
             match same_model(*backend, served, card) {

@@ -35,6 +35,7 @@ mod questions;
 mod reask;
 mod reask_baseline;
 mod reask_others;
+mod recorded_figures;
 mod recorded_pairs;
 mod schema;
 mod suite;

@@ -67,12 +67,23 @@ pub(super) fn calibration(view: &View<'_>) -> OrderCalibration {
     let draws = cluster::affordable(units.count);
     let intervals = {
         let mut stream = view.stream("calibration");
+        let groups = cluster::random_groups(units.count, &mut stream);
+        let count = groups
+            .as_ref()
+            .map_or(units.count, |groups| 1 + groups.iter().max().unwrap_or(&0));
+        let of_groups = groups.as_ref().map(|groups| {
+            let sums = terms
+                .iter()
+                .map(|[first, second]| [first, second].map(|terms| grouped(terms, groups, count)));
+            sums.collect::<Vec<_>>()
+        });
+        let terms = of_groups.as_ref().unwrap_or(&terms);
         let statistics = |weights: &[f64]| {
-            let each = series.iter().zip(&terms);
+            let each = series.iter().zip(terms);
             each.flat_map(|(series, terms)| series.figures(terms, weights))
                 .collect()
         };
-        cluster::bootstrap_weighted(units.count, draws, LEVEL, &mut stream, statistics).ok()
+        cluster::bootstrap_weighted(count, draws, LEVEL, &mut stream, statistics).ok()
     };
     if intervals.is_some() {
         found.draws = draws;
@@ -248,15 +259,44 @@ fn both(answers: &Answers, order: usize) -> Option<(Row, Row)> {
     answers[0].zip(answers[order])
 }
 
-/// What one answer adds to the figures, by its unit.
-#[derive(Clone, Copy)]
+/// What answers of one unit and bin add to the figures.
+#[derive(Clone, Copy, Default)]
 struct Term {
     unit: usize,
     bin: usize,
+    answers: f64,
     confidence: f64,
     /// Confidence minus 1 for a right answer.
     away: f64,
-    brier: Option<f64>,
+    /// Its square.
+    top: f64,
+    brier: f64,
+    /// Answers with a Brier score.
+    scored: f64,
+}
+
+impl Term {
+    fn add(&mut self, other: &Self) {
+        self.answers += other.answers;
+        self.confidence += other.confidence;
+        self.away += other.away;
+        self.top += other.top;
+        self.brier += other.brier;
+        self.scored += other.scored;
+    }
+}
+
+/// The terms of random groups of units, each the sum over its units.
+fn grouped(terms: &[Term], groups: &[usize], count: usize) -> Vec<Term> {
+    let mut sums = vec![Term::default(); if terms.is_empty() { 0 } else { count * PLACES }];
+    for term in terms {
+        let unit = groups[term.unit];
+        let sum = &mut sums[unit * PLACES + term.bin];
+        (sum.unit, sum.bin) = (unit, term.bin);
+        sum.add(term);
+    }
+    sums.retain(|sum| sum.answers > 0.0);
+    sums
 }
 
 impl Series {
@@ -349,9 +389,12 @@ fn term(unit: usize, row: Row) -> Term {
         unit,
         // Left closed, 1 in the last.
         bin: ((row.confidence * PLACES as f64) as usize).min(PLACES - 1),
+        answers: 1.0,
         confidence: row.confidence,
         away: row.confidence - outcome,
-        brier: row.brier,
+        top: (row.confidence - outcome) * (row.confidence - outcome),
+        brier: row.brier.unwrap_or(0.0),
+        scored: if row.brier.is_some() { 1.0 } else { 0.0 },
     }
 }
 
@@ -363,13 +406,11 @@ fn figures(terms: &[Term], weights: &[f64]) -> Figures {
     for term in terms {
         let weight = weights[term.unit];
         bins[term.bin] += weight * term.away;
-        n += weight;
+        n += weight * term.answers;
         sure += weight * term.confidence;
-        top += weight * term.away * term.away;
-        if let Some(score) = term.brier {
-            brier += weight * score;
-            scored += weight;
-        }
+        top += weight * term.top;
+        brier += weight * term.brier;
+        scored += weight * term.scored;
     }
     if n <= 0.0 {
         return [None; FIGURES];

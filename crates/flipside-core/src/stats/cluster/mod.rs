@@ -14,7 +14,8 @@ pub use bootstrap::{Bootstrap, DRAWS, FEWEST_FLIPS, bootstrap, every_resample, r
 pub use korn_graubard::{Cluster, Clustered, korn_graubard};
 pub use several::bootstrap_several;
 pub use weights::{
-    affordable, bootstrap_weighted, ratio_interval, weighted_quantiles, weighted_ratio,
+    affordable, bootstrap_weighted, random_groups, ratio_interval, weighted_quantiles,
+    weighted_ratio,
 };
 
 pub use ranks::Ranks;

@@ -47,9 +47,22 @@ impl Resamples {
         (!self.grouped.is_empty()).then(|| (0..GROUPS).map(sum).collect())
     }
 
+    /// The group of each cluster; `None` where each is drawn by itself.
+    pub(super) fn groups(&self) -> Option<Vec<usize>> {
+        let mut of = vec![0; self.grouped.len()];
+        for group in 0..GROUPS {
+            self.group(group)
+                .iter()
+                .for_each(|&place| of[place] = group);
+        }
+        (!of.is_empty()).then_some(of)
+    }
+
     fn group(&self, group: usize) -> &[usize] {
         let start = |group: usize| group * self.clusters / GROUPS;
-        &self.grouped[start(group)..start(group + 1)]
+        self.grouped
+            .get(start(group)..start(group + 1))
+            .unwrap_or_default()
     }
 }
 
@@ -57,6 +70,7 @@ impl Resamples {
 mod tests {
     use super::*;
     use crate::stats::draw::Part;
+    use crate::stats::number::length;
 
     fn stream() -> Stream {
         Stream::new(&[Part::U64(5), Part::Text("resamples")])
@@ -82,7 +96,9 @@ mod tests {
         let mut chosen = Vec::new();
         resamples.draw(&mut stream, &mut chosen);
         let mut times = vec![0_u32; clusters];
-        chosen.iter().for_each(|&place| times[place] += 1);
+        for &place in &chosen {
+            times[place] += 1;
+        }
         // Every other cluster of a group is drawn as often as its first one.
         for group in 0..GROUPS {
             let members = group * clusters / GROUPS..(group + 1) * clusters / GROUPS;
@@ -91,7 +107,7 @@ mod tests {
             let first = drawn(members.start);
             assert!(members.into_iter().all(|place| drawn(place) == first));
         }
-        let share = chosen.len() as f64 / clusters as f64;
+        let share = length(chosen.len()) / length(clusters);
         assert!((share - 1.0).abs() < 0.02, "{share}");
     }
 
@@ -102,7 +118,7 @@ mod tests {
         let values: Vec<f64> = (0..n).map(|place| f64::from(place % 2)).collect();
         let drawn = super::super::bootstrap(values.len(), 400, 0.95, &mut stream(), |chosen| {
             let sum: f64 = chosen.iter().map(|&place| values[place]).sum();
-            Some(sum / chosen.len() as f64)
+            Some(sum / length(chosen.len()))
         });
         let found = drawn.unwrap().unwrap();
         let expected = 0.5 / f64::from(n).sqrt();

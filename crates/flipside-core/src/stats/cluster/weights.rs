@@ -82,6 +82,12 @@ pub fn affordable(units: usize) -> u32 {
     affordable.clamp(200, super::DRAWS)
 }
 
+/// The random group of each of more than 5,000 clusters, for statistics whose sums over groups are taken once: groups are then
+/// resampled like clusters. `None` of fewer. There are 5,000 groups.
+pub fn random_groups(clusters: usize, stream: &mut Stream) -> Option<Vec<usize>> {
+    Resamples::new(clusters, stream).groups()
+}
+
 /// The percentile interval of [`weighted_ratio`] over resampled clusters.
 ///
 /// More than 5,000 clusters are summed up in as many random groups first, which are resampled, as [`bootstrap_weighted`] does.

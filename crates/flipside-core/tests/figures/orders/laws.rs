@@ -44,7 +44,9 @@ fn fitted(said: Said, options: usize) -> Said {
 }
 
 fn of(rows: &[Row], prefix: &str) -> Option<Orders> {
-    summary(rows, "reverse,rotate,random:1", prefix).orders
+    summary(rows, "reverse,rotate,random:1", prefix)
+        .orders
+        .map(|orders| *orders)
 }
 
 /// The rows with every identity moved by one, answers and accepted options alike.

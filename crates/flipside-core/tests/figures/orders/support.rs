@@ -105,7 +105,7 @@ pub(crate) fn summary(rows: &[Row], orders: &str, prefix: &str) -> Summary {
 
 /// The figures across all orders of such a run.
 pub(crate) fn orders(rows: &[Row], specs: &str) -> Orders {
-    summary(rows, specs, "k").orders.unwrap()
+    *summary(rows, specs, "k").orders.unwrap()
 }
 
 /// Compares up to the digits that a reference prints.

@@ -97,6 +97,58 @@ fn cases_that_were_asked_alike_are_in_no_denominator() {
     assert_eq!((line.figure.pairs, line.figure.vacuous), (1, 1));
     assert_eq!(line.vacuous_reasons[&VacuousReason::EqualBytes], 1);
     assert_eq!(found(&summary).same_request, 1);
+    // The same request answered twice is what a control asks: this one had two answers.
+    let control = summary.control.as_ref().unwrap();
+    assert_eq!((control.figure.flips, control.figure.pairs), (Some(1), 1));
+}
+
+#[test]
+fn a_statement_without_both_sides_written_has_no_order() {
+    let statement = |sides: &[(&str, &str)]| {
+        let mut case = case(0, sides);
+        case.question.kind = flipside_core::case::QuestionKind::Noul;
+        case
+    };
+    let written = || statement(&[("true", "it is so"), ("false", "it is not")]);
+    let mut bare = statement(&[("false", ""), ("true", "")]);
+    for side in &mut bare.options {
+        side.text = None;
+    }
+    let one = summary(vec![(written(), chose(0))], vec![(bare, chose(0))]);
+    // The first side of one is the second of the other: another answer, under other descriptions and in no other order.
+    assert!(!one.axes.contains_key("order"), "{:?}", one.axes.keys());
+    assert_eq!(one.axes["descriptions"]["recorded"].figure.flips, Some(1));
+    let turned = statement(&[("false", "it is not"), ("true", "it is so")]);
+    let other = summary(vec![(written(), chose(0))], vec![(turned, chose(0))]);
+    assert_eq!(other.axes["order"]["reverse"].figure.flips, Some(1));
+}
+
+#[test]
+fn other_words_have_no_gate_that_nobody_named() {
+    let mut other = case(0, &TWO);
+    other.state = Json::String("another".to_owned());
+    let pairing = paired(
+        side("m", vec![(case(0, &TWO), chose(0))]),
+        side("m", vec![(other, chose(1))]),
+    )
+    .unwrap();
+    let subjects = |entry: &[&str]| {
+        let specs: Vec<_> = entry
+            .iter()
+            .flat_map(|entry| flipside_core::gate::GateSpec::parse_list(entry).unwrap())
+            .collect();
+        let limits = pairing.gates(&specs, false).limits;
+        limits
+            .iter()
+            .map(|(subject, _)| subject.name())
+            .collect::<Vec<_>>()
+    };
+    assert!(!subjects(&[]).iter().any(|name| name == "phrasing"));
+    assert!(
+        subjects(&["phrasing<=5%"])
+            .iter()
+            .any(|name| name == "phrasing")
+    );
 }
 
 #[test]

@@ -135,7 +135,9 @@ fn figures(summary: &Summary) -> Value {
 fn called_alike(figures: &mut Value, keys: &[&str; 5]) {
     match figures {
         Value::Array(items) => {
-            items.iter_mut().for_each(|item| called_alike(item, keys));
+            for item in items.iter_mut() {
+                called_alike(item, keys);
+            }
             let by_key = |item: &Value| item.get("key").or_else(|| item.get("from")).is_some();
             if items.iter().all(by_key) {
                 items.sort_by_key(ToString::to_string);

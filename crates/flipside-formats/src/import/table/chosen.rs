@@ -48,11 +48,12 @@ impl Rows {
 
     /// The decisions. Which options there were beside the one chosen and the right one is not on record, and no order of them;
     /// where cases list the same keys, they say the order.
-    pub(super) fn decisions(self, context: &Context<'_>) -> Vec<Decision> {
-        self.read
-            .into_iter()
-            .map(|row| row.decision(context))
-            .collect()
+    pub(super) fn decisions<'a>(
+        self,
+        context: &'a Context<'_>,
+    ) -> impl Iterator<Item = Decision> + 'a {
+        let rows = self.read.into_iter();
+        rows.map(|row| row.decision(context))
     }
 }
 

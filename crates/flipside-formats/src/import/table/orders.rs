@@ -12,7 +12,7 @@ use super::cells::Cells;
 use super::context::{Context, First, Given, Name, decision, outcome};
 use crate::import::Problem;
 use crate::import::build::option;
-use crate::read::{At, Error, Out};
+use crate::read::{At, Error};
 
 const KNOWN: &[&str] = &[
     "order",
@@ -70,15 +70,12 @@ impl Rows {
     }
 
     /// The decisions. Options are called by their numbers in the original order, unless a case of the same id names them.
-    pub(super) fn decisions(self, context: &Context<'_>, out: &mut Out) -> Vec<Decision> {
-        let mut decisions = Vec::with_capacity(self.groups.len());
-        for group in self.groups {
-            match group.decision(context) {
-                Ok(decision) => decisions.push(decision),
-                Err(error) => out.error(error),
-            }
-        }
-        decisions
+    pub(super) fn decisions<'a>(
+        self,
+        context: &'a Context<'_>,
+    ) -> impl Iterator<Item = Result<Decision, Error>> + 'a {
+        let groups = self.groups.into_iter();
+        groups.map(|group| group.decision(context))
     }
 }
 

@@ -64,11 +64,15 @@ impl Rows {
         }
     }
 
-    fn decisions(self, context: &Context<'_>, out: &mut Out) -> Vec<Decision> {
+    /// The decisions one by one, so that rows and decisions do not lie beside each other.
+    fn decisions<'a>(
+        self,
+        context: &'a Context<'_>,
+    ) -> Box<dyn Iterator<Item = Result<Decision, Error>> + 'a> {
         match self {
-            Self::Chosen(rows) => rows.decisions(context),
-            Self::Orders(rows) => rows.decisions(context, out),
-            Self::Wide(rows) => rows.decisions(context, out),
+            Self::Chosen(rows) => Box::new(rows.decisions(context).map(Ok)),
+            Self::Orders(rows) => Box::new(rows.decisions(context)),
+            Self::Wide(rows) => rows.decisions(context),
         }
     }
 }
@@ -112,8 +116,11 @@ pub(in crate::import) fn read(
         .flatten()
         .for_each(|system| gathered.model(system));
     let context = Context::new(file, supplements, several);
-    for decision in rows.decisions(&context, &mut out) {
-        gathered.take(decision, &mut out);
+    for decision in rows.decisions(&context) {
+        match decision {
+            Ok(decision) => gathered.take(decision, &mut out),
+            Err(error) => out.error(error),
+        }
     }
     done(&mut out)?;
     Ok(gathered.recording(out))

@@ -12,7 +12,7 @@ use super::cells::Cells;
 use super::context::{Context, First, Given, Name, decision, outcome, unlisted};
 use crate::import::Problem;
 use crate::import::build::identity;
-use crate::read::{At, Error, Out};
+use crate::read::{At, Error};
 
 /// What the columns of the two orders end in.
 const ORDERS: [&str; 2] = ["original", "reversed"];
@@ -104,29 +104,28 @@ impl Rows {
 
     /// The decisions. Which of the two options stood first is nowhere in such a table: cases with these two keys say it, or it
     /// stays unknown, and with it every figure about positions.
-    pub(super) fn decisions(self, context: &Context<'_>, out: &mut Out) -> Vec<Decision> {
-        if self.keys.len() != 2 {
-            let at = self.keys.values().max_by_key(|at| at.line).cloned();
-            let found = self.keys.into_keys().collect();
+    pub(super) fn decisions<'a>(
+        self,
+        context: &'a Context<'_>,
+    ) -> Box<dyn Iterator<Item = Result<Decision, Error>> + 'a> {
+        let Self { read, lines, keys } = self;
+        drop(lines);
+        if keys.len() != 2 {
+            let at = keys.values().max_by_key(|at| at.line).cloned();
+            let found = keys.into_keys().collect();
             let at = at.unwrap_or_else(|| context.file.at(1));
-            out.error(Problem::TwoOptions { found }.at(&at));
-            return Vec::new();
+            return Box::new(std::iter::once(Err(Problem::TwoOptions { found }.at(&at))));
         }
-        let keys: BTreeSet<&str> = self.keys.keys().map(String::as_str).collect();
-        let rows = self.read.into_iter();
-        let decisions = rows.filter_map(|row| match row.decision(&keys, context) {
-            Ok(decision) => Some(decision),
-            Err(error) => {
-                out.error(error);
-                None
-            }
-        });
-        decisions.collect()
+        let keys: BTreeSet<String> = keys.into_keys().collect();
+        Box::new(
+            read.into_iter()
+                .map(move |row| row.decision(&keys, context)),
+        )
     }
 }
 
 impl Row {
-    fn decision(self, keys: &BTreeSet<&str>, context: &Context<'_>) -> Result<Decision, Error> {
+    fn decision(self, keys: &BTreeSet<String>, context: &Context<'_>) -> Result<Decision, Error> {
         let Self {
             first,
             gold,
@@ -144,13 +143,13 @@ impl Row {
             if case.options.len() != keys.len() || !same {
                 let listed = case.options.iter().map(|option| option.key.0.clone());
                 return Err(Problem::OtherOptions {
-                    found: keys.iter().map(|key| (*key).to_owned()).collect(),
+                    found: keys.iter().cloned().collect(),
                     listed: listed.collect(),
                 }
                 .at(&at));
             }
         } else {
-            unlisted(case, &mut keys.iter().copied().collect());
+            unlisted(case, &mut keys.iter().map(String::as_str).collect());
             case.brought.unlisted = context.orders.list(case).is_none();
         }
         if case.accept.is_empty() {
@@ -167,11 +166,11 @@ impl Row {
         };
         let [original, reversed] = answers.each_ref().map(of);
         let mut decision = decision(known, Some(original));
-        decision.others.push(RecordedAsk {
+        decision.others = vec![RecordedAsk {
             variant: Variant::order("reverse"),
             order: Order::reverse(keys.len()),
             outcome: reversed,
-        });
+        }];
         Ok(decision)
     }
 }

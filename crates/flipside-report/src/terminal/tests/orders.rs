@@ -9,7 +9,7 @@ use crate::terminal::render;
 
 fn sweep() -> Summary {
     let mut summary = content(8, &[Variants::Reverse], false);
-    summary.orders = Some(example::sweep());
+    summary.orders = Some(Box::new(example::sweep()));
     summary
 }
 
@@ -63,7 +63,7 @@ fn every_figure_across_orders_has_a_line_of_its_own() {
 #[test]
 fn a_figure_that_does_not_exist_says_why() {
     let mut summary = sweep();
-    summary.orders = Some(example::nothing());
+    summary.orders = Some(Box::new(example::nothing()));
     let text = render(&summary, &VERBOSE);
     assert!(!text.contains("all pairs"), "{text}");
     assert_snapshot!(block(&text));
