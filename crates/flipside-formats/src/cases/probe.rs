@@ -8,6 +8,7 @@ use super::decoys::decoys;
 use super::equal::equal;
 use super::named::strict;
 use super::phrasings::phrasings;
+use super::systemone::Sorted;
 use super::{Fields, Source};
 use crate::read::{At, Error, Out, Row, Seen, Warning};
 
@@ -35,7 +36,9 @@ pub(super) const PARTS: [&str; 3] = ["goal", "operation", "rules"];
 pub(super) const QUESTION: &str = "pick";
 
 pub(super) fn read(rows: &[Row], source: &Source<'_>, out: &mut Out) {
+    let mut sorted = Sorted::default();
     for row in rows {
+        sorted.see_object(&row.object);
         match case(row, source) {
             Ok(case) => {
                 if listed_by_javascript(&row.object, &case) {
@@ -50,6 +53,11 @@ pub(super) fn read(rows: &[Row], source: &Source<'_>, out: &mut Out) {
             Err(error) => out.error(error),
         }
     }
+    if sorted.all() {
+        out.warn(Warning::SortedKeys {
+            file: source.file.to_owned(),
+        });
+    }
 }
 
 fn listed_by_javascript(object: &Object, case: &Case) -> bool {
@@ -59,14 +67,15 @@ fn listed_by_javascript(object: &Object, case: &Case) -> bool {
     keyed && case.question.kind == QuestionKind::Choice && integer_keys(&case.options)
 }
 
-/// Whether all keys are whole numbers as JavaScript orders them, and in its order.
+/// Whether two keys or more are whole numbers and stand first and in order, as JavaScript moves them.
 pub(crate) fn integer_keys(options: &[CaseOption]) -> bool {
     let integer = |option: &CaseOption| {
         let number: u32 = option.key.0.parse().ok()?;
         (number.to_string() == option.key.0 && number < u32::MAX).then_some(number)
     };
-    let numbers: Option<Vec<u32>> = options.iter().map(integer).collect();
-    numbers.is_some_and(|numbers| numbers.len() > 1 && numbers.is_sorted())
+    let numbers: Vec<u32> = options.iter().map_while(integer).collect();
+    let rest = &options[numbers.len()..];
+    numbers.len() > 1 && numbers.is_sorted() && rest.iter().all(|option| integer(option).is_none())
 }
 
 fn case(row: &Row, source: &Source<'_>) -> Result<Case, Error> {
@@ -355,4 +364,29 @@ fn accept(
 pub(super) fn identity(options: &[CaseOption], key: &str) -> Option<OptionId> {
     let place = options.iter().position(|option| option.key.0 == key)?;
     u16::try_from(place).ok().map(OptionId)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_that_stand_first_may_have_been_moved() {
+        let told = |keys: &[&str]| {
+            let options: Vec<CaseOption> = keys.iter().map(|key| option(key, None)).collect();
+            integer_keys(&options)
+        };
+        assert!(told(&["1", "2", "10"]));
+        assert!(told(&["1", "2", "other"]));
+        assert!(!told(&["1", "other"]), "one alone is in no order");
+        assert!(
+            !told(&["2", "1", "other"]),
+            "JavaScript would have turned them"
+        );
+        assert!(
+            !told(&["1", "2", "other", "3"]),
+            "it would have moved the last"
+        );
+        assert!(!told(&["01", "02"]), "these are no numbers to it");
+    }
 }

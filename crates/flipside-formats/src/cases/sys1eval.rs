@@ -6,7 +6,7 @@ use flipside_core::json::{Json, Object};
 use flipside_core::order::OptionId;
 
 use super::probe::identity;
-use super::systemone::{not_sent, options};
+use super::systemone::{Sorted, not_sent, options};
 use super::{Fields, Source, named};
 use crate::read::{Error, Out, Row, Seen, Warning};
 
@@ -14,10 +14,17 @@ use crate::read::{Error, Out, Row, Seen, Warning};
 const ROW: &[&str] = &["id", "state", "questions", "gold", "gold_alt", "notes"];
 
 pub(super) fn read(rows: &[Row], source: &Source<'_>, out: &mut Out) {
+    let mut sorted = Sorted::default();
     for row in rows {
+        sorted.see_object(&row.object);
         if let Err(error) = cases(row, source, out) {
             out.error(error);
         }
+    }
+    if sorted.all() {
+        out.warn(Warning::SortedKeys {
+            file: source.file.to_owned(),
+        });
     }
 }
 

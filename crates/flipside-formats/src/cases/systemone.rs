@@ -241,11 +241,13 @@ fn choice_options(question: Fields<'_>) -> Result<Vec<CaseOption>, Error> {
     Ok(options)
 }
 
-/// Whether every object of a file has its keys in sorted order.
+/// Whether every object of a file has its keys in sorted order: of their bytes, or as `jsonb` columns sort, of their
+/// lengths first.
 #[derive(Default)]
 pub(crate) struct Sorted {
     objects: u64,
     unsorted: bool,
+    unsorted_by_length: bool,
 }
 
 impl Sorted {
@@ -258,6 +260,9 @@ impl Sorted {
             self.unsorted |= !object
                 .members()
                 .is_sorted_by(|(one, _), (next, _)| one < next);
+            self.unsorted_by_length |= !object
+                .members()
+                .is_sorted_by(|(one, _), (next, _)| (one.len(), one) < (next.len(), next));
         }
         object
             .members()
@@ -274,6 +279,33 @@ impl Sorted {
     }
 
     pub(crate) fn all(&self) -> bool {
-        !self.unsorted && self.objects >= Self::ENOUGH
+        !(self.unsorted && self.unsorted_by_length) && self.objects >= Self::ENOUGH
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json;
+
+    fn sorted(rows: &[&str]) -> bool {
+        let mut sorted = Sorted::default();
+        for row in rows {
+            let row = json::parse(row).expect("a test writes JSON");
+            sorted.see_object(row.as_object().expect("a test writes objects"));
+        }
+        sorted.all()
+    }
+
+    #[test]
+    fn sorted_by_bytes_or_by_length_is_told_from_four_objects_on() {
+        let by_bytes = r#"{"answer":1,"b":2}"#;
+        // `b` is shorter than `answer`.
+        let by_length = r#"{"b":2,"answer":1}"#;
+        assert!(sorted(&[by_bytes; 4]));
+        assert!(sorted(&[by_length; 4]));
+        assert!(!sorted(&[by_bytes; 3]));
+        assert!(!sorted(&[by_bytes, by_length, by_bytes, by_bytes]));
+        assert!(!sorted(&[r#"{"a":1}"#; 4]), "one key is in every order");
     }
 }

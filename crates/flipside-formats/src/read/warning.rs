@@ -54,8 +54,8 @@ pub enum Warning {
     },
     /// Option keys that a JavaScript program would have moved.
     #[error(
-        "{seen}: all option keys are whole numbers in ascending order; JavaScript writes such keys in this order whatever \
-         the author's was, so the file order may not be the author's"
+        "{seen}: option keys that are whole numbers stand first, in ascending order; JavaScript moves such keys there wherever \
+         the author had them, so the file order may not be the author's"
     )]
     IntegerKeys {
         /// Where.

@@ -7,13 +7,13 @@ use flipside_core::compare::{
 
 use super::figure::Said;
 use super::number::{count, limit, p_value, percent, points, range};
-use super::text::{foreign, list, plural};
+use super::text::{foreign, list, model_or_none, plural};
 
 /// One side: its model, its folder, what it holds, and when it began.
 pub fn about(about: &About) -> String {
     let mut parts = vec![format!(
         "{} in `{}`",
-        foreign(&about.model),
+        model_or_none(&about.model),
         foreign(&about.name)
     )];
     let served: Vec<String> = about.served.iter().map(|name| foreign(name)).collect();

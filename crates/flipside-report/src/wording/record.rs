@@ -5,12 +5,13 @@ use flipside_core::recorded::RecordingTally;
 use flipside_core::summary::{Merged, Recorded, RecordedAccuracy, RecordedLine, Summary};
 
 use super::number::{count, range};
-use super::text::{foreign, list, plural};
+use super::text::{foreign, list, model_or_none, plural};
 
 /// What the decisions of a recording are good for: `30 decisions of laya (s1a-job): 28 can be asked again, 2 only compared`.
 pub fn recording(tally: &RecordingTally) -> String {
     let decisions = plural(tally.decisions, "decision", "decisions");
-    let (model, format) = (foreign(&tally.model), foreign(&tally.format));
+    let format = foreign(&tally.format);
+    let model = model_or_none(&tally.model);
     let mut parts = vec![format!("{} can be asked again", count(tally.reask))];
     if tally.compare > 0 {
         parts.push(format!("{} only compared", count(tally.compare)));

@@ -32,6 +32,15 @@ pub fn foreign(text: &str) -> String {
     Foreign(text).cut(FOREIGN)
 }
 
+/// The name of a model, or that none is on record.
+pub(super) fn model_or_none(model: &str) -> String {
+    if model.is_empty() {
+        "a model that is not on record".to_owned()
+    } else {
+        foreign(model)
+    }
+}
+
 /// A name from outside, escaped and cut to fit a column.
 pub fn name(text: &str) -> String {
     case_name(text, NAME)
