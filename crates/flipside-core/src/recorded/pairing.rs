@@ -13,7 +13,7 @@ use crate::order::{OptionId, Order};
 use crate::perturb::{Axis, Variant};
 use crate::plan::{Plan, RECORDED, RecordedPlan};
 use crate::record::{Asked, Failed, FailedKind, Outcome};
-use crate::summary::{AlsoDiffers, Quoted, RecordedPairs};
+use crate::summary::{AlsoDiffers, RecordedPairs};
 
 /// The name of the variant where nothing on record names it.
 const VARIANT: &str = "variant";
@@ -144,23 +144,7 @@ impl Pairs {
     fn new(baseline: About, variant: Option<About>) -> Self {
         Self {
             plan: RecordedPlan::new(),
-            found: RecordedPairs {
-                baseline,
-                variant,
-                joined: 0,
-                only_baseline: 0,
-                only_variant: 0,
-                repeated: 0,
-                other_options: 0,
-                other_types: 0,
-                other_labels: 0,
-                failed: [0; 2],
-                same_request: 0,
-                unlisted: 0,
-                not_compared: 0,
-                also: Vec::new(),
-                quoted: Quoted::default(),
-            },
+            found: RecordedPairs::new(baseline, variant),
             alike: Vec::new(),
             also: BTreeMap::new(),
         }

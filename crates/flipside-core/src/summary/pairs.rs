@@ -42,6 +42,29 @@ pub struct RecordedPairs {
     pub quoted: Quoted,
 }
 
+impl RecordedPairs {
+    /// Nothing counted yet of the records `baseline` and `variant`; without a second one the first holds several orders.
+    pub fn new(baseline: About, variant: Option<About>) -> Self {
+        Self {
+            baseline,
+            variant,
+            joined: 0,
+            only_baseline: 0,
+            only_variant: 0,
+            repeated: 0,
+            other_options: 0,
+            other_types: 0,
+            other_labels: 0,
+            failed: [0; 2],
+            same_request: 0,
+            unlisted: 0,
+            not_compared: 0,
+            also: Vec::new(),
+            quoted: Quoted::default(),
+        }
+    }
+}
+
 /// Something that differs within pairs beside what they are about, so that their flips may be due to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AlsoDiffers {

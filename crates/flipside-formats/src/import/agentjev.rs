@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use flipside_core::case::{Case, QuestionKind};
 use flipside_core::json::{Json, Object};
 use flipside_core::record::{Failed, FailedKind, Outcome};
-use flipside_core::recorded::{Decision, Missing};
+use flipside_core::recorded::Decision;
 
 use super::build::{Gathered, UNNAMED, bare, failure, nothing, origin, outcome, unanswered};
-use super::file::{File, done};
+use super::file::File;
 use super::listed::Orders;
 use super::{Kind, Problem, Recording, Supplements};
 use crate::cases::{Fields, Sorted, Source, agentjev_bodies};
-use crate::read::{Error, Format, Out, ReadOptions, Row, Warning};
+use crate::read::{Error, Format, Out, ReadOptions, Row};
 
 /// Reads rows of `request` and `response`, of requests alone, or of responses alone, whose decisions nobody can ask or compare.
 pub(super) fn read(file: &File<'_>, supplements: &Supplements) -> Result<Recording, Vec<Error>> {
@@ -148,22 +148,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The recording, once all requests are read: only all of them tell whether their writer sorted keys.
-    fn finish(mut self, mut out: Out) -> Result<Recording, Vec<Error>> {
-        done(&mut out)?;
-        let sorted = self.sorted.all();
-        if sorted {
-            let file = self.file.name.to_owned();
-            out.warn(Warning::SortedKeys { file });
-        }
-        for decision in &mut self.gathered.decisions {
-            let keyed = std::mem::take(&mut decision.case.brought.unlisted);
-            if sorted && keyed && !self.orders.list_decision(decision) {
-                decision.case.brought.unlisted = true;
-                decision.missing.push(Missing::Order);
-            }
-        }
-        Ok(self.gathered.recording(out))
+    fn finish(self, out: Out) -> Result<Recording, Vec<Error>> {
+        self.gathered.of_requests(&self.sorted, &self.orders, out)
     }
 }
 

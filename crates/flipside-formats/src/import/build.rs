@@ -14,9 +14,11 @@ use flipside_core::present::Presentation;
 use flipside_core::record::{Failed, FailedKind, Outcome};
 use flipside_core::recorded::{BACKEND, Decision, Missing, QUESTION};
 
-use super::file::File;
+use super::file::{File, done};
+use super::listed::Orders;
 use super::{Record, Recording};
-use crate::read::Out;
+use crate::cases::Sorted;
+use crate::read::{Error, Out, Warning};
 
 /// The name of a question of which no name is on record.
 pub(super) const UNNAMED: &str = "pick";
@@ -191,6 +193,30 @@ impl<'a> Gathered<'a> {
         decision.case.options.shrink_to_fit();
         decision.case.fields.shrink_to_fit();
         self.decisions.push(decision);
+    }
+
+    /// The recording of requests, once all are read: only all of them tell whether their writer sorted keys, and then an order that
+    /// was in the keys of an object (`unlisted` until here) is not on record unless `orders` has it.
+    pub(super) fn of_requests(
+        mut self,
+        sorted: &Sorted,
+        orders: &Orders<'_>,
+        mut out: Out,
+    ) -> Result<Recording, Vec<Error>> {
+        done(&mut out)?;
+        let sorted = sorted.all();
+        if sorted {
+            let file = self.file.name.to_owned();
+            out.warn(Warning::SortedKeys { file });
+        }
+        for decision in &mut self.decisions {
+            let keyed = std::mem::take(&mut decision.case.brought.unlisted);
+            if sorted && keyed && !orders.list_decision(decision) {
+                decision.case.brought.unlisted = true;
+                decision.missing.push(Missing::Order);
+            }
+        }
+        Ok(self.recording(out))
     }
 
     /// The recording of what was gathered.

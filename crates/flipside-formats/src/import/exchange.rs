@@ -16,7 +16,7 @@ use super::file::{File, done};
 use super::listed::Orders;
 use super::{Kind, Problem, Record, Recording, Supplements};
 use crate::cases::{Fields, Sorted, Source, of_body};
-use crate::read::{Error, Format, Out, ReadOptions, Row, Warning};
+use crate::read::{Error, Format, Out, ReadOptions, Row};
 
 /// Reads exchanges: `request` and `response`, and a `status`, one exchange a row.
 ///
@@ -322,22 +322,8 @@ impl<'a> Reader<'a> {
         bare(id, source, question.unwrap_or(UNNAMED), kind)
     }
 
-    /// The recording, once all requests are read: only all of them tell whether their writer sorted keys.
-    fn finish(mut self, mut out: Out) -> Result<Recording, Vec<Error>> {
-        done(&mut out)?;
-        let sorted = self.sorted.all();
-        if sorted {
-            let file = self.file.name.to_owned();
-            out.warn(Warning::SortedKeys { file });
-        }
-        for decision in &mut self.gathered.decisions {
-            let keyed = std::mem::take(&mut decision.case.brought.unlisted);
-            if sorted && keyed && !self.orders.list_decision(decision) {
-                decision.case.brought.unlisted = true;
-                decision.missing.push(Missing::Order);
-            }
-        }
-        Ok(self.gathered.recording(out))
+    fn finish(self, out: Out) -> Result<Recording, Vec<Error>> {
+        self.gathered.of_requests(&self.sorted, &self.orders, out)
     }
 }
 

@@ -5,13 +5,13 @@ use flipside_formats::import::{self, Supplements};
 use super::{Folder, cases, told};
 
 /// What each of `files` is refused with.
-fn refused(files: &[(&str, &str)], supplements: &Supplements) -> String {
+fn refused<T: AsRef<str>>(files: &[(&str, T)], supplements: &Supplements) -> String {
     let folder = Folder::new();
     let mut text = String::new();
     for (name, content) in files {
         text.extend([format!(
             "== {name}\n{}",
-            folder.errors(name, content, supplements)
+            folder.errors(name, content.as_ref(), supplements)
         )]);
     }
     text
@@ -94,10 +94,6 @@ fn exchanges_are_refused_in_these_words() {
             r#"{"request":{"state":"s","questions":{"q":{"type":"pick"}}},"response":{"answers":{},"model":"m"}}"#.to_owned(),
         ),
     ];
-    let files: Vec<(&str, &str)> = files
-        .iter()
-        .map(|(name, text)| (*name, text.as_str()))
-        .collect();
     insta::assert_snapshot!(refused(&files, &Supplements::default()));
 }
 
@@ -168,10 +164,6 @@ fn tables_are_refused_in_these_words() {
         ("twice-wide.csv", format!("{wide}\nq,a,b\nq,b,b\n")),
         ("wide-p.csv", format!("{wide},p_a_original\nq,a,b,2\n")),
     ];
-    let files: Vec<(&str, &str)> = files
-        .iter()
-        .map(|(name, text)| (*name, text.as_str()))
-        .collect();
     insta::assert_snapshot!(refused(&files, &Supplements::default()));
 }
 
@@ -196,10 +188,6 @@ fn tables_that_contradict_their_cases_are_refused_in_these_words() {
             r#"{"id":"q","order":["a","b"],"choice":"a"}"#.to_owned(),
         ),
     ];
-    let files: Vec<(&str, &str)> = files
-        .iter()
-        .map(|(name, text)| (*name, text.as_str()))
-        .collect();
     insta::assert_snapshot!(refused(&files, &supplements));
 }
 

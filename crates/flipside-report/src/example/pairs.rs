@@ -1,7 +1,7 @@
 //! What stands behind pairs of recorded answers.
 
 use flipside_core::compare::About;
-use flipside_core::summary::{Quoted, RecordedPairs};
+use flipside_core::summary::RecordedPairs;
 
 fn about(name: &str) -> About {
     About {
@@ -25,20 +25,7 @@ fn about(name: &str) -> About {
 /// Two records of the same eight cases, with nothing left out.
 pub(crate) fn recorded_pairs() -> RecordedPairs {
     RecordedPairs {
-        baseline: about("a.jsonl"),
-        variant: Some(about("b\u{1b}[2J.jsonl")),
         joined: 8,
-        only_baseline: 0,
-        only_variant: 0,
-        repeated: 0,
-        other_options: 0,
-        other_types: 0,
-        other_labels: 0,
-        failed: [0; 2],
-        same_request: 0,
-        unlisted: 0,
-        not_compared: 0,
-        also: Vec::new(),
-        quoted: Quoted::default(),
+        ..RecordedPairs::new(about("a.jsonl"), Some(about("b\u{1b}[2J.jsonl")))
     }
 }

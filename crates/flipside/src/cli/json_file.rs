@@ -29,6 +29,12 @@ pub(crate) struct Kept<'a> {
     pub(crate) folders: Vec<&'a str>,
 }
 
+/// The arguments of the models `specs` that are named `prefix`, such as the runs that `replay:` reads.
+pub(crate) fn arguments<'a>(specs: &[&'a str], prefix: &str) -> Vec<&'a str> {
+    let arguments = specs.iter().filter_map(|spec| spec.strip_prefix(prefix));
+    arguments.collect()
+}
+
 impl JsonFile {
     /// Opens `path`, or nothing for `-`, without touching what is in it.
     ///

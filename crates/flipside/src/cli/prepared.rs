@@ -23,7 +23,7 @@ use flipside_report::{Style, json, terminal, warning, wording};
 
 use crate::cli::ask::Asking;
 use crate::cli::dry_run::dry_run;
-use crate::cli::json_file::{JsonFile, Kept};
+use crate::cli::json_file::{JsonFile, Kept, arguments};
 use crate::cli::lists::{key_lists, lists};
 use crate::cli::out::{self, Origin, Outputs};
 use crate::cli::same::same_models;
@@ -222,15 +222,9 @@ fn open(prepared: &Prepared, command: &[String]) -> Result<Outputs, Vec<Diagnost
 /// What the run reads, and the folders that it keeps or replays.
 fn kept(prepared: &Prepared) -> Kept<'_> {
     let settings = &prepared.settings;
-    let specs = prepared
-        .plans
-        .iter()
-        .map(|(model, _)| model.card().spec.as_str());
-    let argument = |prefix| {
-        specs
-            .clone()
-            .filter_map(move |spec: &str| spec.strip_prefix(prefix))
-    };
+    let specs: Vec<&str> = (prepared.plans.iter())
+        .map(|(model, _)| model.card().spec.as_str())
+        .collect();
     let lists = settings.orders.specs.iter().filter_map(|spec| match spec {
         OrderSpec::List(file) => Some(file.as_str()),
         _ => None,
@@ -246,11 +240,11 @@ fn kept(prepared: &Prepared) -> Kept<'_> {
         files: sources
             .chain(lists)
             .chain(key_lists)
-            .chain(argument("rule:"))
+            .chain(arguments(&specs, "rule:"))
             .collect(),
         folders: out
             .into_iter()
-            .chain(argument("replay:"))
+            .chain(arguments(&specs, "replay:"))
             .chain(recordings)
             .collect(),
     }

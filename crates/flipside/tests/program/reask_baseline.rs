@@ -13,9 +13,8 @@ use crate::support::{
     unlabelled,
 };
 
-/// `count` cases in the run folder `a` as a server answered them that chose the first option, and one that chooses the last now,
-/// at the same address.
-fn changed(count: usize, delay: Duration) -> (tempfile::TempDir, PathBuf, Standin) {
+/// `count` cases in the run folder `a` as a server answered them that chose the first option, and that server.
+fn answered(count: usize) -> (tempfile::TempDir, PathBuf, Standin) {
     let (guard, path) = folder(&unlabelled(count));
     let then = Standin::builder().policy(Policy::First).start().unwrap();
     let words = [
@@ -28,6 +27,12 @@ fn changed(count: usize, delay: Duration) -> (tempfile::TempDir, PathBuf, Standi
         "a",
     ];
     probe(&path, &words);
+    (guard, path, then)
+}
+
+/// The same, and a server at its address that chooses the last option now.
+fn changed(count: usize, delay: Duration) -> (tempfile::TempDir, PathBuf, Standin) {
+    let (guard, path, then) = answered(count);
     let now = in_place_of(then, &Standin::builder().policy(Policy::Last).delay(delay));
     (guard, path, now)
 }
@@ -143,18 +148,7 @@ fn without_a_folder_the_recorded_baseline_is_known_too() {
 
 #[test]
 fn a_flip_against_the_record_is_confirmed_by_asking_the_own_order() {
-    let (_guard, path) = folder(&unlabelled(8));
-    let then = Standin::builder().policy(Policy::First).start().unwrap();
-    let words = [
-        "cases.jsonl",
-        "--model",
-        &model(&then),
-        "--gate",
-        "none:fit",
-        "--out",
-        "a",
-    ];
-    probe(&path, &words);
+    let (_guard, path, then) = answered(8);
     // Now content decides, so that nothing flips by order and what differs is the record.
     let server = in_place_of(then, &Standin::builder().policy(Policy::Content));
     let words = format!(

@@ -5,6 +5,7 @@ pub(super) mod agreement;
 mod calibration;
 mod compare;
 mod floor;
+mod label_free;
 pub(super) mod share;
 pub(super) mod spread;
 mod variance;

@@ -19,7 +19,7 @@ use flipside_report::{Style, json};
 use super::report;
 use crate::cli::ask::Asking;
 use crate::cli::dry_run::dry_run;
-use crate::cli::json_file::Kept;
+use crate::cli::json_file::{Kept, arguments};
 use crate::cli::out::{self, Origin, Outputs};
 use crate::defaults;
 use crate::diagnostic::{self, Diagnostic};
@@ -132,20 +132,17 @@ fn open(prepared: &Prepared, command: &[String]) -> Result<Outputs, Vec<Diagnost
 impl Prepared {
     /// What the run reads and keeps.
     fn kept(&self) -> Kept<'_> {
-        let specs = self
-            .plans
-            .iter()
-            .map(|(model, _)| model.card().spec.as_str());
-        let argument = |prefix| {
-            specs
-                .clone()
-                .filter_map(move |spec: &str| spec.strip_prefix(prefix))
-        };
+        let specs: Vec<&str> = (self.plans.iter())
+            .map(|(model, _)| model.card().spec.as_str())
+            .collect();
         let rows = std::iter::once(self.suite.source.name.as_str());
         let out = self.settings.out.as_ref().map(|out| out.as_str());
         Kept {
-            files: rows.chain(argument("rule:")).collect(),
-            folders: out.into_iter().chain(argument("replay:")).collect(),
+            files: rows.chain(arguments(&specs, "rule:")).collect(),
+            folders: out
+                .into_iter()
+                .chain(arguments(&specs, "replay:"))
+                .collect(),
         }
     }
 
