@@ -131,22 +131,13 @@ pub fn spread_null_over(
         next += size;
     }
     let n = length(cases);
-    // A cluster that has as many in every order moves nothing, however it is shuffled. Of many clusters it is added once.
-    let mut still = vec![0_u64; right.len()];
+    // A cluster that has as many in every order adds as much to each, however it is shuffled, and moves no range.
     if hits.len() > MOST_SHUFFLED {
-        hits.retain(|of_cluster| {
-            let moves = of_cluster.iter().any(|hits| *hits != of_cluster[0]);
-            if !moves {
-                for sum in &mut still {
-                    *sum += u64::from(of_cluster[0]);
-                }
-            }
-            moves
-        });
+        hits.retain(|of_cluster| of_cluster.iter().any(|hits| *hits != of_cluster[0]));
     }
     let (mut sum, mut reaching) = (0.0, 0_u32);
     for _ in 0..shuffles {
-        let mut by_order = still.clone();
+        let mut by_order = vec![0_u64; right.len()];
         for of_cluster in &mut hits {
             stream.shuffle(of_cluster);
             for (sum, hits) in by_order.iter_mut().zip(of_cluster.iter()) {

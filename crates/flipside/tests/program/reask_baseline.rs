@@ -355,6 +355,45 @@ fn a_run_over_the_record_can_be_replayed_and_asked_again_itself() {
 }
 
 #[test]
+fn records_of_two_models_that_nobody_knows_are_no_baseline_of_either() {
+    let (_guard, path, first) = answered(3);
+    let second = Standin::builder().policy(Policy::Last).start().unwrap();
+    let others = unlabelled(3).replace("\"state\":{", "\"state\":{\"other\":true,");
+    std::fs::write(path.join("others.jsonl"), others).unwrap();
+    let words = [
+        "others.jsonl",
+        "--model",
+        &model(&second),
+        "--gate",
+        "none:fit",
+        "--out",
+        "b",
+    ];
+    probe(&path, &words);
+    let asked = first.count();
+    let (one, other) = (model(&first), model(&second));
+    let ran = run_line(
+        &path,
+        &format!("reask a b --model {one} --baseline recorded --out c"),
+    );
+    assert_eq!((ran.code, first.count()), (2, asked), "{}", ran.err);
+    assert!(
+        ran.err.contains(
+            "error: `--baseline recorded` needs the model that answered: the records are of `"
+        ) && ran.err.contains(&one)
+            && ran.err.contains(&other)
+            && ran
+                .err
+                .contains(&format!("and `{one}` is one of them at most\n"))
+            && ran.err.ends_with(
+                "help: name the runs of one model, or leave `--baseline recorded` out\n"
+            ),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
 fn the_record_of_one_model_is_no_baseline_of_another() {
     let (_guard, path) = folder(&unlabelled(4));
     probe(&path, &["cases.jsonl", "--model", "first", "--out", "a"]);

@@ -406,3 +406,24 @@ fn runs_of_ours_over_one_file_and_its_reversal_are_pairs_and_need_no_cases() {
     assert_eq!(alone["axes"], probe["axes"]);
     assert_eq!(alone["position"], probe["position"]);
 }
+
+#[test]
+fn tables_of_choices_tell_no_number_of_options() {
+    let (_guard, path) = folder("");
+    // Six decisions with one wrong answer each way: what was chosen and what is right are one key or two.
+    let table = |chosen: [&str; 6]| {
+        let rows = chosen.iter().enumerate();
+        let rows = rows.map(|(place, chosen)| format!("q{place},{chosen},a"));
+        format!("id,chosen,gold\n{}\n", rows.collect::<Vec<_>>().join("\n"))
+    };
+    std::fs::write(path.join("one.csv"), table(["a", "a", "a", "b", "b", "a"])).unwrap();
+    std::fs::write(path.join("two.csv"), table(["a", "a", "b", "b", "a", "a"])).unwrap();
+    let (_, found) = compare(&path, "one.csv two.csv");
+    let figure = &found["axes"]["unrecorded"]["variant"];
+    assert_eq!((&figure["flips"], &figure["pairs"]), (&2.into(), &6.into()));
+    let splits = found["splits"]["by"].as_array().unwrap();
+    assert!(
+        splits.iter().all(|split| split["kind"] != "options"),
+        "{splits:?}"
+    );
+}
