@@ -109,6 +109,15 @@ mod tests {
         }
         let share = length(chosen.len()) / length(clusters);
         assert!((share - 1.0).abs() < 0.02, "{share}");
+        // 20 resamples leave a group out with a chance of e to the -20.
+        let mut drawn = vec![false; clusters];
+        for _ in 0..20 {
+            resamples.draw(&mut stream, &mut chosen);
+            for &place in &chosen {
+                drawn[place] = true;
+            }
+        }
+        assert!(!drawn.contains(&false));
     }
 
     #[test]
