@@ -1,9 +1,13 @@
 //! `Model`, the port: what the engine needs of anything that answers.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, ConfidenceKind};
 use crate::case::CaseId;
@@ -61,6 +65,18 @@ pub struct Card {
     pub whole_replies: bool,
     /// Whether option order travels in the key order of a JSON object, which some hops do not keep.
     pub object_order: bool,
+    /// What requests are written and replies are read by; `None` where nothing goes over a wire.
+    pub protocol: Option<Wire>,
+}
+
+/// A wire protocol with its settings, complete enough to write the same request and to read a recorded reply again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Wire {
+    /// Its name, such as `system-one`.
+    pub name: String,
+    /// Its settings by name; none for a protocol that has none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub settings: BTreeMap<String, String>,
 }
 
 /// A price per million tokens, in millionths of a US dollar.

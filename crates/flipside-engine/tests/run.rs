@@ -55,6 +55,7 @@ impl Backend {
                 confidence: None,
                 whole_replies: false,
                 object_order: false,
+                protocol: None,
             },
             script: Box::new(script),
             seen: Mutex::default(),

@@ -7,6 +7,7 @@ use std::io::{BufWriter, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::course::Adaptive;
+use flipside_core::model::Wire;
 use flipside_core::plan::Baseline;
 use flipside_core::recorded::RecordingTally;
 use flipside_core::stats::sequential::Planned;
@@ -37,6 +38,9 @@ pub struct Run {
     pub requested_model: Option<String>,
     /// Where requests go.
     pub endpoint: Option<String>,
+    /// What requests are written and replies are read by; unknown in runs of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<Wire>,
     /// The orders, as they were asked for.
     pub orders: Vec<String>,
     /// The other axes, as they were asked for.

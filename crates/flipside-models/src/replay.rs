@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::answer::Answer;
 use flipside_core::digest::Digest;
+use flipside_core::foreign::Foreign;
 use flipside_core::model::{
     BoxFuture, Card, Failure, Model, Rejection, Reply, Sending, Unsupported,
 };
@@ -15,7 +16,8 @@ use flipside_core::record::{FailedKind, Outcome};
 use flipside_formats::{folder, journal, json};
 
 use crate::exec;
-use crate::wire::systemone;
+use crate::wire::systemone::SystemOne;
+use crate::wire::{self, Protocol};
 
 /// How many asks may be in flight unless the user says otherwise.
 const CONCURRENCY: usize = 8;
@@ -28,7 +30,7 @@ const CONCURRENCY: usize = 8;
 #[derive(Debug)]
 pub struct Replay {
     card: Card,
-    protocol: Protocol,
+    writing: Writing,
     asks: BTreeMap<Asked, Recorded>,
 }
 
@@ -49,9 +51,9 @@ struct Recorded {
 }
 
 /// How the recorded requests were written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Protocol {
-    SystemOne,
+#[derive(Debug)]
+enum Writing {
+    Wire(Box<dyn Protocol>),
     Exec,
 }
 
@@ -64,6 +66,12 @@ pub enum ReplayError {
     /// Its journal cannot be read.
     #[error("its journal cannot be read")]
     Journal(#[from] journal::Error),
+    /// It was asked by a protocol of a later flipside.
+    #[error("it was asked over `{}`, which this flipside cannot read", Foreign(name).cut(40))]
+    Protocol {
+        /// The protocol's name.
+        name: String,
+    },
     /// Nothing was asked in it.
     #[error("`{path}` has no recorded ask")]
     Empty {
@@ -91,14 +99,23 @@ impl Replay {
     /// [`ReplayError`] if it is no run folder, or nothing was asked in it.
     pub fn open(spec: impl Into<String>, run: &Utf8Path) -> Result<Self, ReplayError> {
         let recorded = folder::read_run(run)?;
-        let (mut protocol, mut of_record) = (None, false);
+        let mut writing =
+            match &recorded.protocol {
+                Some(named) => Some(wire::open(named).map(Writing::Wire).ok_or_else(|| {
+                    ReplayError::Protocol {
+                        name: named.name.clone(),
+                    }
+                })?),
+                None => None,
+            };
+        let mut of_record = false;
         let mut asks = BTreeMap::new();
         // A reply shared by several asks stands in the line of the first of them.
         let mut replies: BTreeMap<u32, String> = BTreeMap::new();
         let mut shared: Vec<(Asked, u32)> = Vec::new();
         journal::visit(&folder::journal_path(run), |line| {
             if let Some(request) = &line.request {
-                protocol.get_or_insert_with(|| Protocol::of(request));
+                writing.get_or_insert_with(|| Writing::of(request));
             }
             let asked = Asked::new(
                 &line.case,
@@ -161,8 +178,8 @@ impl Replay {
             }
         }
         // Where everything was on record, nothing says how requests were written.
-        let protocol = protocol.or_else(|| of_record.then(|| Protocol::sent_to(&recorded)));
-        let (Some(protocol), false) = (protocol, asks.is_empty()) else {
+        let writing = writing.or_else(|| of_record.then(|| Writing::sent_to(&recorded)));
+        let (Some(writing), false) = (writing, asks.is_empty()) else {
             return Err(ReplayError::Empty {
                 path: run.to_owned(),
             });
@@ -178,10 +195,11 @@ impl Replay {
             confidence: None,
             whole_replies: false,
             object_order: false,
+            protocol: recorded.protocol,
         };
         Ok(Self {
             card,
-            protocol,
+            writing,
             asks,
         })
     }
@@ -221,11 +239,11 @@ fn is_read_again(kind: FailedKind) -> bool {
 /// What stands before an answer of the record in place of a reply: no JSON, as every reply is that can be read.
 const OF_RECORD: &str = "flipside.record ";
 
-impl Protocol {
+impl Writing {
     /// That of a run's endpoint.
     fn sent_to(run: &folder::Run) -> Self {
         if run.endpoint.is_some() {
-            Self::SystemOne
+            Self::Wire(Box::new(SystemOne))
         } else {
             Self::Exec
         }
@@ -238,7 +256,7 @@ impl Protocol {
                 .is_some_and(|request| request.get("questions").is_some())
         });
         if questions {
-            Self::SystemOne
+            Self::Wire(Box::new(SystemOne))
         } else {
             Self::Exec
         }
@@ -251,10 +269,10 @@ impl Model for Replay {
     }
 
     fn request(&self, shown: &Presentation<'_>) -> Result<Vec<u8>, Unsupported> {
-        Ok(match self.protocol {
-            Protocol::SystemOne => systemone::request(shown, self.card.requested.as_deref()),
-            Protocol::Exec => exec::request(shown),
-        })
+        match &self.writing {
+            Writing::Wire(protocol) => protocol.request(shown, self.card.requested.as_deref()),
+            Writing::Exec => Ok(exec::request(shown)),
+        }
     }
 
     fn send<'a>(&'a self, sending: Sending<'a>) -> BoxFuture<'a, Result<Reply, Failure>> {
@@ -268,9 +286,9 @@ impl Model for Replay {
                 message: error.to_string(),
             });
         }
-        match self.protocol {
-            Protocol::SystemOne => systemone::read(shown, &reply.body),
-            Protocol::Exec => exec::read(shown, &reply.body),
+        match &self.writing {
+            Writing::Wire(protocol) => protocol.read(shown, reply),
+            Writing::Exec => exec::read(shown, &reply.body),
         }
     }
 }

@@ -40,6 +40,7 @@ fn run(model: &dyn Model) -> Run {
         model: model.card().spec.clone(),
         requested_model: model.card().requested.clone(),
         endpoint: None,
+        protocol: None,
         orders: Vec::new(),
         axes: Vec::new(),
         cross: None,

@@ -37,6 +37,12 @@ pub struct Answer {
     /// The provider behind a gateway.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub provider: Option<String>,
+    /// Which build of the model served, beyond its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub build: Option<Box<Build>>,
+    /// How the distribution was read out of a language model; `None` where the backend states one itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub readout: Option<Box<Readout>>,
     /// Tokens and cost, each only where it is known.
     #[serde(skip_serializing_if = "Usage::is_unknown")]
     pub usage: Usage,
@@ -79,6 +85,49 @@ pub enum Declined {
     Unreadable,
 }
 
+/// What a reply says of the model that served, beyond its name: where it differs between two answers, two models answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Build {
+    /// The revision of the weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revision: Option<String>,
+    /// The backend's fingerprint of its set-up, such as OpenAI's `system_fingerprint`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+}
+
+/// How a distribution over options was read out of a language model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Readout {
+    /// What was read.
+    pub kind: ReadoutKind,
+    /// The probability that the model put on any option at all, before renormalising: from 0 to 1. `None` where nothing was
+    /// listed, as in plain text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub covered: Option<f64>,
+    /// Natural logarithms by identity as they were listed, before renormalising; `None` for an option that was not observed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub log_probabilities: Vec<Option<f64>>,
+    /// The most that an option which was not observed can have, as a natural logarithm; `None` where all were observed or
+    /// nothing bounds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<f64>,
+}
+
+/// What was read out of a language model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum ReadoutKind {
+    /// The distribution of the next token over the letters of the options.
+    LetterLogprobs,
+    /// The log-probability of each option's text after the request.
+    TextLogprobs,
+    /// A letter or an option in plain text.
+    Text,
+}
+
 /// Tokens and cost of one ask; unknown is `None` and never 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -89,6 +138,9 @@ pub struct Usage {
     /// Output tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_tokens: Option<u64>,
+    /// Input tokens that came out of the backend's cache, a part of the input tokens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached_tokens: Option<u64>,
     /// Cost as the backend states it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_usd_micros: Option<u64>,

@@ -14,6 +14,6 @@ pub use distribution::{
     FLOAT_NOISE, confidence_in_range, distribution, lowest_top, rounding, tied,
 };
 pub use given::given;
-pub use kinds::{Answer, Declined, Usage};
+pub use kinds::{Answer, Build, Declined, Readout, ReadoutKind, Usage};
 pub use object::{QUOTED, object, quoted};
 pub use score::{ReportedScore, noul, score};

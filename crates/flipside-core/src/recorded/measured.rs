@@ -85,5 +85,6 @@ fn card(about: &About) -> Card {
         confidence: None,
         whole_replies: false,
         object_order: false,
+        protocol: None,
     }
 }

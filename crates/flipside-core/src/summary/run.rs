@@ -21,6 +21,7 @@ use super::slots::SlotsAndKeys;
 use super::split::Splits;
 use super::verdict::{Rule, Verdict};
 use crate::answer::ConfidenceKind;
+use crate::model::Wire;
 
 /// Name and version of the summary's shape.
 pub const SCHEMA: &str = "flipside.summary/1";
@@ -118,6 +119,8 @@ pub struct ModelSummary {
     pub confidence_fits: Vec<ConfidenceKind>,
     /// Whether option order travels in the key order of a JSON object, which some hops do not keep.
     pub object_order: bool,
+    /// What requests were written and replies read by; null in process.
+    pub protocol: Option<Wire>,
 }
 
 /// The plan of a run.

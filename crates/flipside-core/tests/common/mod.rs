@@ -28,6 +28,7 @@ pub(crate) fn card() -> Card {
         confidence: None,
         whole_replies: false,
         object_order: false,
+        protocol: None,
     }
 }
 

@@ -31,6 +31,7 @@ impl Everything {
             confidence: None,
             whole_replies,
             object_order: false,
+            protocol: None,
         })
     }
 }

@@ -151,6 +151,7 @@ pub(super) fn tokens(usage: &Json) -> Usage {
     Usage {
         input_tokens: count("input_tokens"),
         output_tokens: count("output_tokens"),
+        cached_tokens: None,
         cost_usd_micros: None,
     }
 }

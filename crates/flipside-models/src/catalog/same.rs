@@ -85,6 +85,7 @@ mod tests {
             confidence: None,
             whole_replies: false,
             object_order: false,
+            protocol: None,
         }
     }
 

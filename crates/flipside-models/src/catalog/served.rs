@@ -7,6 +7,7 @@ use url::Url;
 use super::build::{BuildError, Options};
 use crate::env::{self, Environment, Variable};
 use crate::http::{Endpoint, Key, OPENROUTER, Parts, Proxies, Served, TYPESAFE, UrlProblem};
+use crate::wire::systemone::SystemOne;
 
 /// Asks in flight to a hosted model unless the user says otherwise.
 const CONCURRENCY: usize = 8;
@@ -185,6 +186,7 @@ impl Given<'_> {
             Parts {
                 spec,
                 endpoint,
+                protocol: Box::new(SystemOne),
                 model,
                 key,
                 concurrency,

@@ -36,6 +36,7 @@ impl Control {
             confidence: None,
             whole_replies: false,
             object_order: false,
+            protocol: None,
         };
         Self { card, policy }
     }

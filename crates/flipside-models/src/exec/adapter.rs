@@ -37,6 +37,7 @@ impl Adapter {
             confidence: None,
             whole_replies: false,
             object_order: false,
+            protocol: None,
         };
         Self {
             card,

@@ -1,8 +1,6 @@
-//! A model behind a System One endpoint.
+//! A model behind an HTTP endpoint.
 
-use flipside_core::answer::Answer;
-use flipside_core::answer::ConfidenceKind;
-use flipside_core::json::Json;
+use flipside_core::answer::{Answer, ConfidenceKind};
 use flipside_core::model::{
     BoxFuture, Card, Failure, Model, Price, Rejection, Reply, Sending, Unsupported,
 };
@@ -11,12 +9,13 @@ use flipside_core::present::Presentation;
 use super::client::{Client, Proxies};
 use super::endpoint::Endpoint;
 use super::key::Key;
-use crate::wire::systemone;
+use crate::wire::Protocol;
 
-/// A model behind a System One endpoint.
+/// A model behind an HTTP endpoint, in whichever protocol it speaks.
 #[derive(Debug)]
 pub struct Served {
     card: Card,
+    protocol: Box<dyn Protocol>,
     client: Client,
 }
 
@@ -24,6 +23,7 @@ pub struct Served {
 pub(crate) struct Parts {
     pub(crate) spec: String,
     pub(crate) endpoint: Endpoint,
+    pub(crate) protocol: Box<dyn Protocol>,
     pub(crate) model: Option<String>,
     pub(crate) key: Option<Key>,
     pub(crate) concurrency: usize,
@@ -42,11 +42,13 @@ impl Served {
             concurrency: parts.concurrency,
             price: parts.price,
             confidence: parts.confidence,
-            whole_replies: true,
-            object_order: true,
+            whole_replies: parts.protocol.whole_replies(),
+            object_order: parts.protocol.object_order(),
+            protocol: Some(parts.protocol.wire()),
         };
         Self {
             card,
+            protocol: parts.protocol,
             client: Client::new(parts.endpoint, parts.key, proxies),
         }
     }
@@ -58,18 +60,7 @@ impl Model for Served {
     }
 
     fn request(&self, shown: &Presentation<'_>) -> Result<Vec<u8>, Unsupported> {
-        if !matches!(
-            shown.state(),
-            Json::String(_) | Json::Object(_) | Json::Array(_)
-        ) {
-            let found = shown.state().kind();
-            return Err(Unsupported {
-                reason: format!(
-                    "the state is {found}, System One takes a string, an object or an array"
-                ),
-            });
-        }
-        Ok(systemone::request(shown, self.card.requested.as_deref()))
+        self.protocol.request(shown, self.card.requested.as_deref())
     }
 
     fn send<'a>(&'a self, sending: Sending<'a>) -> BoxFuture<'a, Result<Reply, Failure>> {
@@ -77,6 +68,6 @@ impl Model for Served {
     }
 
     fn read(&self, shown: &Presentation<'_>, reply: &Reply) -> Result<Answer, Rejection> {
-        systemone::read(shown, &reply.body)
+        self.protocol.read(shown, reply)
     }
 }

@@ -268,6 +268,7 @@ impl Builder {
                 confidence: None,
                 confidence_fits: Vec::new(),
                 object_order: false,
+                protocol: None,
             },
             plan: PlanSummary {
                 axes: other_axes,

@@ -55,6 +55,7 @@ fn open(
         model: card.spec.clone(),
         requested_model: card.requested.clone(),
         endpoint: card.endpoint.clone(),
+        protocol: card.protocol.clone(),
         orders: origin
             .orders
             .specs

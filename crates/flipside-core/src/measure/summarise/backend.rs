@@ -29,6 +29,7 @@ impl Run<'_> {
             confidence: card.confidence,
             confidence_fits: self.confidence_fits(),
             object_order: card.object_order,
+            protocol: card.protocol.clone(),
         }
     }
 

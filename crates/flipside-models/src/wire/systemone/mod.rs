@@ -1,9 +1,11 @@
 //! System One: `state` and `questions` in, `answers` out (the wire page, 1).
 
+mod protocol;
 mod read;
 mod reply;
 mod request;
 
+pub use protocol::SystemOne;
 pub use read::read;
 pub(crate) use reply::{Given, reply};
 pub use request::request;

@@ -155,8 +155,8 @@ fn usage(reply: &Object, remarks: &mut Vec<String>) -> Usage {
             return Usage::default();
         }
     };
-    let mut count = |member: &str| {
-        let value = given.get(member).filter(|value| **value != Json::Null)?;
+    let mut count = |of: &Object, member: &str| {
+        let value = of.get(member).filter(|value| **value != Json::Null)?;
         let count = if let Json::Number(number) = value {
             number.to_u64()
         } else {
@@ -171,8 +171,12 @@ fn usage(reply: &Object, remarks: &mut Vec<String>) -> Usage {
         count
     };
     Usage {
-        input_tokens: count("input_tokens"),
-        output_tokens: count("output_tokens"),
+        input_tokens: count(given, "input_tokens"),
+        output_tokens: count(given, "output_tokens"),
+        cached_tokens: given
+            .get("input_tokens_details")
+            .and_then(Json::as_object)
+            .and_then(|details| count(details, "cached_tokens")),
         cost_usd_micros: given.get("cost").and_then(micros),
     }
 }

@@ -1,0 +1,53 @@
+//! What every wire protocol can do, and how one is found again from a record.
+
+use std::fmt;
+
+use flipside_core::answer::Answer;
+use flipside_core::model::{Rejection, Reply, Unsupported, Wire};
+use flipside_core::present::Presentation;
+
+use super::systemone::SystemOne;
+
+/// One protocol with its settings: presentations to bytes, and replies to answers by identity. It sends nothing.
+pub trait Protocol: fmt::Debug + Send + Sync {
+    /// Its name and every setting that changes a request or how a reply is read: [`open`] makes the same of it.
+    fn wire(&self) -> Wire;
+
+    /// The exact bytes that ask `shown`, naming `model` where one is configured.
+    ///
+    /// # Errors
+    /// [`Unsupported`] where the protocol has no words for `shown`.
+    fn request(
+        &self,
+        shown: &Presentation<'_>,
+        model: Option<&str>,
+    ) -> Result<Vec<u8>, Unsupported>;
+
+    /// The answer to `shown` in `reply`, by identity.
+    ///
+    /// # Errors
+    /// [`Rejection`] if the reply is no valid answer to it.
+    fn read(&self, shown: &Presentation<'_>, reply: &Reply) -> Result<Answer, Rejection>;
+
+    /// Whether option order travels in the key order of a JSON object.
+    fn object_order(&self) -> bool;
+
+    /// Whether one reply answers all questions of a request.
+    fn whole_replies(&self) -> bool;
+}
+
+/// The protocol that `wire` names, as far as this flipside knows it and its settings.
+///
+/// ```
+/// use flipside_core::model::Wire;
+///
+/// let wire = Wire { name: "system-one".to_owned(), ..Wire::default() };
+/// assert_eq!(flipside_models::wire::open(&wire).unwrap().wire(), wire);
+/// assert!(flipside_models::wire::open(&Wire::default()).is_none());
+/// ```
+pub fn open(wire: &Wire) -> Option<Box<dyn Protocol>> {
+    match wire.name.as_str() {
+        SystemOne::NAME => Some(Box::new(SystemOne)),
+        _ => None,
+    }
+}
