@@ -3,16 +3,20 @@
 mod brought;
 mod equal;
 mod fields;
+mod parts;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 pub use brought::{Brought, Phrasing};
 pub use fields::FieldValue;
+pub use parts::Parts;
 
 use crate::digest::Digest;
 use crate::json::{self, Json};
 use crate::order::{OptionId, Order};
+use crate::shared::{List, Shared};
 
 /// One decision: a state, a question, its options in file order, and the accepted ones.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,23 +30,23 @@ pub struct Case {
     /// What the decision is about.
     pub state: Json,
     /// What is asked.
-    pub question: Question,
+    pub question: Shared<Question>,
     /// The options; an option's identity is its index here.
-    pub options: Vec<CaseOption>,
+    pub options: List<CaseOption>,
     /// Whether a key belongs to its option or to the place where it stands.
     pub keys: KeyBinding,
     /// Accepted identities, ascending; empty for an unlabelled case.
-    pub accept: Vec<OptionId>,
+    pub accept: List<OptionId>,
     /// The words by which an option speaks about other options ("none of the above"), if one does.
     /// Such a case changes its meaning under another order.
     pub position_dependent: Option<String>,
     /// Free text; never sent to a model.
     pub note: Option<String>,
     /// Named values that cases are grouped by, in the order of the file; never sent to a model and no part of what is asked.
-    pub fields: Vec<(String, FieldValue)>,
+    pub fields: List<(String, FieldValue)>,
     /// Classes of options that are declared to be the same answer, by identity: ascending, each of two or more, no
     /// identity in two of them. Choosing one of a class or another is the same outcome.
-    pub equal: Vec<Vec<OptionId>>,
+    pub equal: List<Vec<OptionId>>,
     /// What it brings along: for variants of itself, and what was answered before.
     pub brought: Brought,
 }
@@ -61,9 +65,9 @@ impl fmt::Display for CaseId {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// The format's name, such as `probe`.
-    pub format: String,
+    pub format: Arc<str>,
     /// The file as the user named it, `-` for standard input, or `builtin:NAME`.
-    pub file: String,
+    pub file: Arc<str>,
     /// The line, from 1.
     pub line: u64,
 }

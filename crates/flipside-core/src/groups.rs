@@ -118,7 +118,7 @@ impl Groups {
                     errors.push(GroupError::TwoValues {
                         case: duplicate.case.clone(),
                         earlier: duplicate.same_as.clone(),
-                        file: duplicate.source.file.clone(),
+                        file: duplicate.source.file.to_string(),
                         line: duplicate.source.line,
                         field: field.clone(),
                     });
@@ -146,7 +146,7 @@ fn no_cluster(field: &str, cases: &[Case]) -> Option<GroupError> {
     let first = without.next()?;
     Some(GroupError::NoCluster {
         case: first.id.clone(),
-        file: first.source.file.clone(),
+        file: first.source.file.to_string(),
         line: first.source.line,
         field: field.to_owned(),
         more: without.count() as u64,

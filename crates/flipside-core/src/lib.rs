@@ -22,6 +22,7 @@ pub mod preflight;
 pub mod present;
 pub mod record;
 pub mod recorded;
+pub mod shared;
 pub mod stats;
 pub mod suite;
 pub mod summary;

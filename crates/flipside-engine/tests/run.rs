@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
 
+use flipside_core::shared::List;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -118,8 +119,8 @@ fn case(number: usize) -> Case {
     Case {
         id: CaseId(format!("c{number}")),
         source: Source {
-            format: "test".to_owned(),
-            file: "test".to_owned(),
+            format: "test".into(),
+            file: "test".into(),
             line: 1,
         },
         state: Json::String(number.to_string()),
@@ -129,20 +130,22 @@ fn case(number: usize) -> Case {
             instructions: None,
             before: Vec::new(),
             after: Vec::new(),
-        },
+        }
+        .into(),
         options: ["a", "b"]
             .map(|key| CaseOption {
                 key: Key(key.to_owned()),
                 text: None,
             })
-            .to_vec(),
+            .to_vec()
+            .into(),
         keys: KeyBinding::Option,
-        accept: Vec::new(),
+        accept: List::new(),
         named: true,
         position_dependent: None,
         note: None,
-        fields: Vec::new(),
-        equal: Vec::new(),
+        fields: List::new(),
+        equal: List::new(),
         brought: flipside_core::case::Brought::default(),
     }
     .checked()

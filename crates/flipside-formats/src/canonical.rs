@@ -178,8 +178,8 @@ pub(crate) fn of_row(row: &Row) -> Result<Case, Error> {
     let case = Case {
         id: CaseId(string(fields, "id")?.to_owned()),
         source: Source {
-            format: string(source, "format")?.to_owned(),
-            file: string(source, "file")?.to_owned(),
+            format: string(source, "format")?.into(),
+            file: string(source, "file")?.into(),
             line: whole(source, "line")?,
         },
         state: fields.required("state", "")?.clone(),
@@ -189,7 +189,8 @@ pub(crate) fn of_row(row: &Row) -> Result<Case, Error> {
             instructions: question.object.get("instructions").cloned(),
             before: siblings(question, "before")?,
             after: siblings(question, "after")?,
-        },
+        }
+        .into(),
         options: array(fields, "options")?
             .iter()
             .map(|item| read_option(fields, "options", item))
@@ -205,8 +206,8 @@ pub(crate) fn of_row(row: &Row) -> Result<Case, Error> {
         named: !matches!(fields.object.get("named"), Some(Json::Bool(false))),
         position_dependent: fields.string("position_dependent")?.map(str::to_owned),
         note: fields.string("note")?.map(str::to_owned),
-        fields: strict_fields(fields)?,
-        equal: classes(fields)?,
+        fields: strict_fields(fields)?.into(),
+        equal: classes(fields)?.into(),
         brought: brought::read(fields)?,
     };
     Ok(case)

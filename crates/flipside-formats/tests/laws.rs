@@ -93,8 +93,8 @@ fn brought(options: u16) -> impl Strategy<Value = Brought> {
             phrasing.name = name;
         }
         Brought {
-            phrasings,
-            decoys,
+            phrasings: phrasings.into(),
+            decoys: decoys.into(),
             ..Brought::default()
         }
     })
@@ -169,7 +169,7 @@ prop_compose! {
         brought.unlisted = unlisted;
         Case {
             id: CaseId(id),
-            source: Source { format, file, line },
+            source: Source { format: format.into(), file: file.into(), line },
             state,
             question: Question {
                 kind: if flags.0 { QuestionKind::Choice } else { QuestionKind::Score },
@@ -177,7 +177,7 @@ prop_compose! {
                 instructions,
                 before: company.0,
                 after: company.1,
-            },
+            }.into(),
             options: options.into_iter().map(option).collect(),
             keys: if flags.1 { KeyBinding::Option } else { KeyBinding::Place },
             accept: (0..count).filter(|id| accepted >> id & 1 == 1).map(OptionId).collect(),

@@ -28,7 +28,7 @@ fn read(rest: &str, phrasings: &str) -> Result<Case, Vec<Error>> {
 
 fn phrasings(rest: &str, phrasings: &str) -> Vec<Phrasing> {
     match read(rest, phrasings) {
-        Ok(case) => case.brought.phrasings,
+        Ok(case) => case.brought.phrasings.to_vec(),
         Err(errors) => panic!("{errors:?}"),
     }
 }

@@ -72,7 +72,7 @@ fn the_built_in_tickets_are_thirty() {
             .iter()
             .all(|case| case.is_labelled() && case.options.len() == 5)
     );
-    assert_eq!(set.cases[29].source.file, "builtin:ticket-router");
+    assert_eq!(set.cases[29].source.file, "builtin:ticket-router".into());
     assert_eq!(set.warnings, []);
 }
 

@@ -6,6 +6,7 @@
     reason = "a bench prints, and fails loudly"
 )]
 
+use flipside_core::shared::List;
 use std::future::Future;
 use std::hint::black_box;
 use std::pin::pin;
@@ -28,8 +29,8 @@ fn case(options: usize) -> Case {
     Case {
         id: CaseId("c-1".to_owned()),
         source: Source {
-            format: "probe".to_owned(),
-            file: "-".to_owned(),
+            format: "probe".into(),
+            file: "-".into(),
             line: 1,
         },
         state: text(
@@ -42,7 +43,8 @@ fn case(options: usize) -> Case {
             instructions: Some(text("Which team should own this ticket?".to_owned())),
             before: Vec::new(),
             after: Vec::new(),
-        },
+        }
+        .into(),
         options: (0..options)
             .map(|i| CaseOption {
                 key: Key(format!("option_{i}")),
@@ -52,12 +54,12 @@ fn case(options: usize) -> Case {
             })
             .collect(),
         keys: KeyBinding::Option,
-        accept: Vec::new(),
+        accept: List::new(),
         named: true,
         position_dependent: None,
         note: None,
-        fields: Vec::new(),
-        equal: Vec::new(),
+        fields: List::new(),
+        equal: List::new(),
         brought: flipside_core::case::Brought::default(),
     }
 }

@@ -267,7 +267,8 @@ fn controls_answer_score_and_noul_questions_too() {
             key: Key(key.to_owned()),
             text: None,
         })
-        .to_vec();
+        .to_vec()
+        .into();
     let [own, reverse, ..] = choices(model("first").as_ref(), &noul);
     assert_eq!((own, reverse), (Some(OptionId(0)), Some(OptionId(1))));
     assert_eq!(

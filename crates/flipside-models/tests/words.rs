@@ -117,7 +117,8 @@ fn all_kinds() -> Vec<Case> {
                 .collect(),
             negated: case.question.kind == QuestionKind::Noul,
             approved: true,
-        }];
+        }]
+        .into();
     }
     cases
 }

@@ -4,14 +4,15 @@ use super::{Case, CaseError, CaseOption, QuestionKind};
 use crate::json::{self, Json};
 use crate::order::OptionId;
 use crate::record::Outcome;
+use crate::shared::List;
 
 /// What a case brings along; no part of what its baseline asks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Brought {
     /// Rewordings, in the order of the file.
-    pub phrasings: Vec<Phrasing>,
+    pub phrasings: List<Phrasing>,
     /// Irrelevant options that may be offered beside its own, in the order of the file.
-    pub decoys: Vec<CaseOption>,
+    pub decoys: List<CaseOption>,
     /// What was answered to it before, in its own order and words, where that is on record.
     pub recorded: Option<Box<Outcome>>,
     /// Whether no order of its options is on record, so that their places mean nothing. Such a case can be compared and not asked.

@@ -12,6 +12,7 @@ use crate::order::{OptionId, Order};
 use crate::plan::Plan;
 use crate::present::Presentation;
 use crate::record::{Asked, Outcome};
+use crate::shared::{List, Pool};
 use crate::summary::{AskStatus, AskSummary, CaseSummary};
 
 /// Every case of the plan with what became of its asks.
@@ -22,10 +23,11 @@ pub(crate) fn cases(
     groups: &Groups,
 ) -> Vec<CaseSummary> {
     let mut again = asked.split_off(plan.asks.len());
+    let mut lists = Pool::default();
     let mut cases: Vec<CaseSummary> = plan
         .cases
         .iter()
-        .map(|case| case_summary(case, groups))
+        .map(|case| case_summary(case, groups, &mut lists))
         .collect();
     let names: Vec<Arc<str>> = plan
         .variants
@@ -54,7 +56,7 @@ pub(crate) fn cases(
     let asks = plan.asks.iter().zip(asked).zip(served).enumerate();
     for (place, ((planned, asked), other_version)) in asks {
         let case = plan.case_of(planned);
-        let keys = match plan.shown_case(planned) {
+        let mut keys = match plan.shown_case(planned) {
             Cow::Borrowed(_) => shown(
                 &cases[planned.case as usize].keys,
                 case.keys,
@@ -67,6 +69,7 @@ pub(crate) fn cases(
                     .collect()
             }
         };
+        lists.share(&mut keys);
         let axis = plan.variant_of(planned).axis;
         // An option that is not offered cannot be chosen again, which is no flip; one that is the same answer can.
         let out = plan.left_out(planned.variant as usize);
@@ -177,24 +180,23 @@ fn fill(ask: &mut AskSummary, outcome: Outcome) {
 }
 
 /// The keys as shown, first position first.
-fn shown(keys: &[Arc<str>], binding: KeyBinding, order: &Order) -> Vec<Arc<str>> {
+fn shown(keys: &[Arc<str>], binding: KeyBinding, order: &Order) -> List<Arc<str>> {
     let places = order.identities().iter().enumerate();
     places
         .map(|(place, id)| Arc::clone(&keys[binding.owner(*id, place)]))
         .collect()
 }
 
-fn case_summary(case: &Case, groups: &Groups) -> CaseSummary {
+fn case_summary(case: &Case, groups: &Groups, lists: &mut Pool<List<Arc<str>>>) -> CaseSummary {
+    let keys = case.options.iter();
+    let mut keys: List<Arc<str>> = keys.map(|option| option.key.0.as_str().into()).collect();
+    lists.share(&mut keys);
     let value = |field: &String| Some((field.clone(), case.field(field)?.to_owned()));
     CaseSummary {
         id: case.id.0.clone(),
         file: case.source.file.clone(),
         line: case.source.line,
-        keys: case
-            .options
-            .iter()
-            .map(|option| option.key.0.as_str().into())
-            .collect(),
+        keys,
         question: case.question.kind,
         keys_stay: case.keys == KeyBinding::Place,
         unlisted: case.brought.unlisted,

@@ -31,7 +31,7 @@ impl Batch {
     /// # Errors
     /// [`VacuousReason::OneQuestion`] where it has none.
     pub(super) fn apply(self, to: &mut Altered) -> Result<(), VacuousReason> {
-        let question = &mut to.case.question;
+        let question = &mut *to.case.question;
         if question.before.is_empty() && question.after.is_empty() {
             return Err(VacuousReason::OneQuestion);
         }

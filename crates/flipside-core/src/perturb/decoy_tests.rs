@@ -76,7 +76,7 @@ fn a_decoy_counts_on_where_keys_are_no_names() {
 #[test]
 fn the_cases_own_decoys_are_offered_one_at_a_time() {
     let mut case = desks();
-    case.brought.decoys = vec![option("weather", Some("rain")), option("moon", None)];
+    case.brought.decoys = vec![option("weather", Some("rain")), option("moon", None)].into();
     let names: Vec<String> = DecoySpec::Own
         .alternatives(&case)
         .iter()
@@ -142,7 +142,7 @@ fn a_decoy_that_an_option_says_already_is_not_offered() {
         text: object(text),
         ..option("cash", None)
     };
-    case.brought.decoys = vec![brought("money"), brought("sand")];
+    case.brought.decoys = vec![brought("money"), brought("sand")].into();
     assert_eq!(with(&case, Decoy::Own(0)), Err(VacuousReason::DecoyOffered));
     assert!(with(&case, Decoy::Own(1)).is_ok());
 }

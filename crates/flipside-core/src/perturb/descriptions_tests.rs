@@ -101,7 +101,8 @@ fn the_sides_of_an_opposite_are_described_by_the_keys_that_they_are_shown_under(
         texts: Vec::new(),
         negated: true,
         approved: true,
-    }];
+    }]
+    .into();
     let both = [
         Change::Phrasing("negated".to_owned()),
         Change::Descriptions(Descriptions::Key),

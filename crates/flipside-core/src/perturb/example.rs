@@ -8,6 +8,7 @@ use crate::json::Json;
 use crate::order::Order;
 use crate::plan::VacuousReason;
 use crate::present::Presentation;
+use crate::shared::List;
 
 pub(super) fn string(text: &str) -> Json {
     Json::String(text.to_owned())
@@ -27,8 +28,8 @@ pub(super) fn choice(options: &[(&str, &str)]) -> Case {
         id: CaseId("c-1".to_owned()),
         named: true,
         source: Source {
-            format: "test".to_owned(),
-            file: "test".to_owned(),
+            format: "test".into(),
+            file: "test".into(),
             line: 1,
         },
         state: string("a state"),
@@ -38,17 +39,18 @@ pub(super) fn choice(options: &[(&str, &str)]) -> Case {
             instructions: None,
             before: Vec::new(),
             after: Vec::new(),
-        },
+        }
+        .into(),
         options: options
             .iter()
             .map(|(key, says)| option(key, text(says)))
             .collect(),
         keys: KeyBinding::Option,
-        accept: Vec::new(),
+        accept: List::new(),
         position_dependent: None,
         note: None,
-        fields: Vec::new(),
-        equal: Vec::new(),
+        fields: List::new(),
+        equal: List::new(),
         brought: Brought::default(),
     }
 }

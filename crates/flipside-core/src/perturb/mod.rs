@@ -21,7 +21,7 @@ pub mod phrasing;
 mod spec;
 pub mod state_keys;
 #[cfg(test)]
-mod test_case;
+pub(crate) mod test_case;
 mod text;
 pub mod whitespace;
 

@@ -75,7 +75,7 @@ mod tests {
 
     fn choice(phrasings: Vec<Phrasing>) -> Case {
         let mut case = case(QuestionKind::Choice, &[("a", Some("x")), ("b", Some("y"))]);
-        case.brought.phrasings = phrasings;
+        case.brought.phrasings = phrasings.into();
         case.checked().unwrap()
     }
 
@@ -152,7 +152,7 @@ mod tests {
             QuestionKind::Noul,
             &[("true", Some("it is")), ("false", Some("it is not"))],
         );
-        own.brought.phrasings = vec![negated];
+        own.brought.phrasings = vec![negated].into();
         let mut to = altered(own.clone());
         apply("negated", &mut to).unwrap();
         let order = Order::own(2);

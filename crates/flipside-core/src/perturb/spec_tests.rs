@@ -216,7 +216,7 @@ proptest! {
     #[test]
     fn every_variant_can_have_a_gate_of_its_own(spec in spec()) {
         let mut case = desks();
-        case.brought.decoys = vec![crate::perturb::example::option("x", Some("y"))];
+        case.brought.decoys = vec![crate::perturb::example::option("x", Some("y"))].into();
         let lists = [("f".to_owned(), vec![vec!["x".to_owned(), "y".to_owned(), "z".to_owned()]])];
         for each in spec.alternatives(&case, &lists) {
             prop_assert!(spec.means(&each.variant), "{} {}", spec, each.variant);

@@ -6,6 +6,7 @@ use crate::case::{
 };
 use crate::json::{Json, Object};
 use crate::order::Order;
+use crate::shared::List;
 
 pub(super) fn text(text: &str) -> Json {
     Json::String(text.to_owned())
@@ -19,7 +20,7 @@ pub(super) fn object(members: &[(&str, Json)]) -> Json {
 }
 
 /// A case of `kind` about "s" between options with these keys and texts.
-pub(super) fn case(kind: QuestionKind, options: &[(&str, Option<&str>)]) -> Case {
+pub(crate) fn case(kind: QuestionKind, options: &[(&str, Option<&str>)]) -> Case {
     let option = |(key, words): &(&str, Option<&str>)| CaseOption {
         key: Key((*key).to_owned()),
         text: words.map(text),
@@ -28,8 +29,8 @@ pub(super) fn case(kind: QuestionKind, options: &[(&str, Option<&str>)]) -> Case
         id: CaseId("c".to_owned()),
         named: true,
         source: Source {
-            format: "test".to_owned(),
-            file: "test".to_owned(),
+            format: "test".into(),
+            file: "test".into(),
             line: 1,
         },
         state: text("s"),
@@ -39,14 +40,15 @@ pub(super) fn case(kind: QuestionKind, options: &[(&str, Option<&str>)]) -> Case
             instructions: Some(text("i")),
             before: Vec::new(),
             after: Vec::new(),
-        },
+        }
+        .into(),
         options: options.iter().map(option).collect(),
         keys: KeyBinding::Option,
-        accept: Vec::new(),
+        accept: List::new(),
         position_dependent: None,
         note: None,
-        fields: Vec::new(),
-        equal: Vec::new(),
+        fields: List::new(),
+        equal: List::new(),
         brought: Brought::default(),
     }
     .checked()

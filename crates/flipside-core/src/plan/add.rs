@@ -39,7 +39,7 @@ impl<'p> Adding<'p> {
         let (digest, bytes) =
             request(model, case, &own).map_err(|unsupported| PlanError::Unsupported {
                 case: case.id.clone(),
-                file: case.source.file.clone(),
+                file: case.source.file.to_string(),
                 line: case.source.line,
                 reason: unsupported.reason,
             })?;
@@ -135,7 +135,7 @@ impl<'p> Adding<'p> {
                 request(self.model, self.case, &order).map_err(|unsupported| {
                     PlanError::Unsupported {
                         case: self.case.id.clone(),
-                        file: self.case.source.file.clone(),
+                        file: self.case.source.file.to_string(),
                         line: self.case.source.line,
                         reason: unsupported.reason,
                     }

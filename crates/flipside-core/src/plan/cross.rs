@@ -125,7 +125,7 @@ pub(super) fn add(adding: &mut Adding<'_>, cross: Cross) -> Result<(), PlanError
     if all > Cross::MOST {
         return Err(PlanError::Combinations {
             case: adding.case.id.clone(),
-            file: adding.case.source.file.clone(),
+            file: adding.case.source.file.to_string(),
             line: adding.case.source.line,
             combinations: all,
         });

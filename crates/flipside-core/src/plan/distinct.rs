@@ -82,7 +82,7 @@ pub fn distinct(cases: Vec<Case>) -> Result<Distinct, Vec<PlanError>> {
                     "equal"
                 },
                 earlier: kept[earlier].id.clone(),
-                file: case.source.file,
+                file: case.source.file.to_string(),
                 line: case.source.line,
                 case: case.id,
             }),

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Baseline, Plan, Planned, Vacuous, VacuousReason};
-use crate::case::Case;
+use crate::case::{Case, CaseOption, Question};
 use crate::digest::Digest;
 use crate::order::Order;
 use crate::perturb::order::OrderSpec;
 use crate::perturb::{Axis, Variant};
 use crate::record::{Asked, Outcome};
+use crate::shared::{List, Pool, Shared};
 
 /// A plan of asks that were made before, being put together with what became of them.
 #[derive(Debug)]
@@ -24,6 +25,9 @@ pub(crate) struct RecordedPlan {
     /// Orders that stand once, however many cases have them.
     orders: BTreeSet<Order>,
     baseline: u32,
+    /// What the last cases kept of their questions and options.
+    questions: Pool<Shared<Question>>,
+    options: Pool<List<CaseOption>>,
 }
 
 impl RecordedPlan {
@@ -38,6 +42,8 @@ impl RecordedPlan {
             vacuous: Vec::new(),
             orders: BTreeSet::new(),
             baseline: 0,
+            questions: Pool::default(),
+            options: Pool::default(),
         }
     }
 
@@ -49,12 +55,25 @@ impl RecordedPlan {
         let options = case.options.len();
         if case.named {
             case.state = crate::json::Json::Null;
-            case.question.instructions = None;
-            (case.question.before, case.question.after) = (Vec::new(), Vec::new());
-            case.options
-                .iter_mut()
-                .for_each(|option| option.text = None);
-            case.options.shrink_to_fit();
+            let question = &case.question;
+            if question.instructions.is_some()
+                || !(question.before.is_empty() && question.after.is_empty())
+            {
+                case.question = Shared::from(Question {
+                    kind: question.kind,
+                    name: question.name.clone(),
+                    instructions: None,
+                    before: Vec::new(),
+                    after: Vec::new(),
+                });
+                self.questions.share(&mut case.question);
+            }
+            if case.options.iter().any(|option| option.text.is_some()) {
+                for option in &mut case.options {
+                    option.text = None;
+                }
+                self.options.share(&mut case.options);
+            }
         }
         case.brought.recorded = None;
         self.cases.push(case);

@@ -228,8 +228,8 @@ impl Pairs {
         let mut labels: Vec<OptionId> = labels.collect();
         labels.sort_unstable();
         if first.accept.is_empty() {
-            first.accept = labels;
-        } else if !labels.is_empty() && labels != first.accept {
+            first.accept = labels.into();
+        } else if !labels.is_empty() && labels != *first.accept {
             self.found.other_labels += 1;
         }
     }

@@ -42,8 +42,8 @@ pub fn generate(bases: &[BaseCase], file: &str) -> Vec<GeneratedRow> {
                         question: base.questions().get(place).unwrap_or(&base.questions()[0]),
                     };
                     let source = Source {
-                        format: FORMAT.to_owned(),
-                        file: file.to_owned(),
+                        format: FORMAT.into(),
+                        file: file.into(),
                         line: rows.len() as u64 + 1,
                     };
                     rows.push(row.generated(source));
@@ -90,17 +90,18 @@ impl Row<'_> {
                 instructions: Some(text(self.question)),
                 before: Vec::new(),
                 after: Vec::new(),
-            },
-            options: self.options(),
+            }
+            .into(),
+            options: self.options().into(),
             keys: match self.base.kind() {
                 QuestionKind::Score => KeyBinding::Place,
                 QuestionKind::Choice | QuestionKind::Noul => KeyBinding::Option,
             },
-            accept: vec![OptionId(accept)],
+            accept: vec![OptionId(accept)].into(),
             position_dependent: None,
             note: None,
-            fields: row.fields(),
-            equal: Vec::new(),
+            fields: row.fields().into(),
+            equal: Vec::new().into(),
             brought: Brought::default(),
         };
         let case = case

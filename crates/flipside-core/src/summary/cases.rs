@@ -11,6 +11,7 @@ use crate::case::QuestionKind;
 use crate::order::{OptionId, Order};
 use crate::perturb::Axis;
 use crate::record::FailedKind;
+use crate::shared::List;
 
 /// One case with its asks.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -18,7 +19,7 @@ pub struct CaseSummary {
     /// The case's id.
     pub id: String,
     /// Its file.
-    pub file: String,
+    pub file: Arc<str>,
     /// Its line, from 1.
     pub line: u64,
     /// How its question is answered.
@@ -26,13 +27,13 @@ pub struct CaseSummary {
     /// Whether its keys stay in their places when the order changes, as letters and level numbers do.
     pub keys_stay: bool,
     /// Its keys in its own order: the key of identity `i` is `keys[i]`.
-    pub keys: Vec<Arc<str>>,
+    pub keys: List<Arc<str>>,
     /// Whether no order of its options is on record: then `keys` and the orders of its asks are lists, and no places.
     pub unlisted: bool,
     /// Accepted identities; empty for an unlabelled case.
-    pub accept: Vec<OptionId>,
+    pub accept: List<OptionId>,
     /// Classes of options, by identity, that are declared to be the same answer: choosing one or another is no flip.
-    pub equal: Vec<Vec<OptionId>>,
+    pub equal: List<Vec<OptionId>>,
     /// The values of the fields that the run groups cases by.
     pub fields: IndexMap<String, String>,
     /// What was answered to it before, in its own order and words; null where nothing is on record. Its `flip` says whether the
@@ -52,7 +53,7 @@ pub struct AskSummary {
     /// The order of the options: the identity shown in position `p` is `order[p]`.
     pub order: Order,
     /// The keys as shown, first position first.
-    pub keys: Vec<Arc<str>>,
+    pub keys: List<Arc<str>>,
     /// What became of the ask.
     pub status: AskStatus,
     /// The chosen identity.

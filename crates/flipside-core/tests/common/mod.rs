@@ -14,6 +14,7 @@ use flipside_core::perturb::order::OrderSpec;
 use flipside_core::plan::{Plan, PlanInput, distinct};
 use flipside_core::present::Presentation;
 use flipside_core::record::{Asked, Outcome};
+use flipside_core::shared::List;
 
 /// The card of [`Bytes`].
 pub(crate) fn card() -> Card {
@@ -74,8 +75,8 @@ pub(crate) fn case(number: usize, keys: impl IntoIterator<Item = impl Into<Strin
         id: CaseId(format!("c{number}")),
         named: true,
         source: Source {
-            format: "test".to_owned(),
-            file: "test".to_owned(),
+            format: "test".into(),
+            file: "test".into(),
             line: number as u64 + 1,
         },
         state: Json::String(number.to_string()),
@@ -85,14 +86,15 @@ pub(crate) fn case(number: usize, keys: impl IntoIterator<Item = impl Into<Strin
             instructions: None,
             before: Vec::new(),
             after: Vec::new(),
-        },
+        }
+        .into(),
         options: keys.into_iter().map(|key| option(key.into())).collect(),
         keys: KeyBinding::Option,
-        accept: Vec::new(),
+        accept: List::new(),
         position_dependent: None,
         note: None,
-        fields: Vec::new(),
-        equal: Vec::new(),
+        fields: List::new(),
+        equal: List::new(),
         brought: flipside_core::case::Brought::default(),
     }
 }

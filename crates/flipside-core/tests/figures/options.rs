@@ -250,7 +250,7 @@ fn confidence_is_over_the_options_that_were_offered() {
 #[test]
 fn an_option_that_is_the_same_answer_can_be_chosen_where_another_is_left_out() {
     let mut case = case(0, &[], true);
-    case.equal = vec![vec![OptionId(0), OptionId(2)]];
+    case.equal = vec![vec![OptionId(0), OptionId(2)]].into();
     let plan = plan(vec![case.checked().unwrap()], "drop", &[]);
     let answers = plan.asks.iter().map(|ask| {
         let first = ask.order.identities().iter().map(|id| id.0).min();

@@ -90,7 +90,7 @@ fn every_golden_pair_has_its_outcome() {
         }
         letters.sort();
         let mut case = case(letters.len(), &[]);
-        case.equal = equal(&letters, base);
+        case.equal = equal(&letters, base).into();
         let case = case.checked().unwrap();
         let said = |ask| said(&letters, ask).within(&case);
         let outcome = match pair(said(base), said(perturbed)) {

@@ -29,7 +29,7 @@ fn silent() -> Outcome {
 fn case(name: &str, rewordings: &[&str]) -> Case {
     let number: usize = name[1..].parse().unwrap();
     let mut case = common::case(number, keys("k", 3));
-    case.accept = vec![id(0)];
+    case.accept = vec![id(0)].into();
     let phrasing = |name: &&str| Phrasing {
         name: (*name).to_owned(),
         state: Some(Json::String(format!("{number} as {name}"))),
@@ -345,7 +345,7 @@ fn clusters_are_the_units_of_intervals_and_shuffles() {
     let in_pairs = |case: &mut Case| {
         let template = if case.id.0.as_str() < "c2" { "a" } else { "b" };
         let value = flipside_core::case::FieldValue::of(&Json::String(template.to_owned()));
-        case.fields = vec![("template".to_owned(), value.unwrap())];
+        case.fields = vec![("template".to_owned(), value.unwrap())].into();
     };
     let apart = found(&twins).accuracy;
     let together = measured(&twins, &gates, in_pairs)

@@ -28,7 +28,7 @@ fn near(found: f64, expected: f64) {
 /// A case of three options, of which the first is accepted, with what was answered to it before.
 fn case(number: usize, recorded: Option<Outcome>) -> Case {
     let mut case = common::case(number, keys("k", 3));
-    case.accept = vec![OptionId(0)];
+    case.accept = vec![OptionId(0)].into();
     case.brought.recorded = recorded.map(Box::new);
     case.checked().unwrap()
 }
@@ -181,7 +181,7 @@ fn every_case_shows_its_recorded_answer_and_whether_now_differs() {
 #[test]
 fn options_of_one_class_are_the_same_answer_as_recorded_too() {
     let mut one = case(0, Some(chose(1)));
-    one.equal = vec![vec![OptionId(1), OptionId(2)]];
+    one.equal = vec![vec![OptionId(1), OptionId(2)]].into();
     let summary = own_order(vec![one.checked().unwrap()], vec![chose(2)]);
     let line = recorded(&summary).line.as_ref().unwrap();
     assert_eq!(

@@ -6,6 +6,7 @@ use flipside_core::case::{
 use flipside_core::json::{Json, Number, Object};
 use flipside_core::order::{OptionId, Order};
 use flipside_core::perturb::{Alternative, AxisSpec, Draws};
+use flipside_core::shared::List;
 use proptest::prelude::*;
 
 pub(crate) fn text(text: impl Into<String>) -> Json {
@@ -33,8 +34,8 @@ pub(crate) fn choice(id: &str, state: Json) -> Case {
         id: CaseId(id.to_owned()),
         named: true,
         source: Source {
-            format: "test".to_owned(),
-            file: "test".to_owned(),
+            format: "test".into(),
+            file: "test".into(),
             line: 1,
         },
         state,
@@ -44,14 +45,15 @@ pub(crate) fn choice(id: &str, state: Json) -> Case {
             instructions: None,
             before: Vec::new(),
             after: Vec::new(),
-        },
-        options: vec![option("a"), option("b")],
+        }
+        .into(),
+        options: vec![option("a"), option("b")].into(),
         keys: KeyBinding::Option,
-        accept: Vec::new(),
+        accept: List::new(),
         position_dependent: None,
         note: None,
-        fields: Vec::new(),
-        equal: Vec::new(),
+        fields: List::new(),
+        equal: List::new(),
         brought: Brought::default(),
     }
 }
@@ -144,10 +146,10 @@ prop_compose! {
         ];
         let base = choice("c-1", state);
         Case {
-            question: Question { kind, instructions, before, after, ..base.question.clone() },
+            question: Question { kind, instructions, before, after, ..(*base.question).clone() }.into(),
             keys: if kind == QuestionKind::Score { KeyBinding::Place } else { KeyBinding::Option },
-            options,
-            brought: Brought { phrasings, ..Brought::default() },
+            options: options.into(),
+            brought: Brought { phrasings: phrasings.into(), ..Brought::default() },
             ..base
         }
         .checked()

@@ -16,6 +16,7 @@ use flipside_core::perturb::keys::Keys;
 use flipside_core::perturb::{Altered, Change, Draws, alter};
 use flipside_core::plan::VacuousReason;
 use flipside_core::present::Presentation;
+use flipside_core::shared::List;
 use proptest::prelude::*;
 
 /// How the keys of a drawn case are made.
@@ -60,8 +61,8 @@ fn case(kind: QuestionKind, options: usize, keyed: Keyed, object: bool) -> Case 
         id: CaseId("c".to_owned()),
         named: true,
         source: Source {
-            format: "test".to_owned(),
-            file: "test".to_owned(),
+            format: "test".into(),
+            file: "test".into(),
             line: 1,
         },
         state: Json::String("a state".to_owned()),
@@ -71,23 +72,25 @@ fn case(kind: QuestionKind, options: usize, keyed: Keyed, object: bool) -> Case 
             instructions: Some(Json::String("Decide.".to_owned())),
             before: Vec::new(),
             after: Vec::new(),
-        },
+        }
+        .into(),
         options: (0..options).map(option).collect(),
         keys: if place {
             KeyBinding::Place
         } else {
             KeyBinding::Option
         },
-        accept: vec![OptionId(0)],
+        accept: vec![OptionId(0)].into(),
         position_dependent: None,
         note: None,
-        fields: Vec::new(),
-        equal: Vec::new(),
+        fields: List::new(),
+        equal: List::new(),
         brought: Brought {
             decoys: vec![CaseOption {
                 key: Key("weather".to_owned()),
                 text: Some(Json::String("says rain".to_owned())),
-            }],
+            }]
+            .into(),
             ..Brought::default()
         },
     }

@@ -122,7 +122,7 @@ fn states(name: &str, state: &str) -> Phrasing {
 
 fn bringing(id: &str, phrasings: Vec<Phrasing>) -> Case {
     let mut case = choice(id, text(format!("words of {id}")));
-    case.brought.phrasings = phrasings;
+    case.brought.phrasings = phrasings.into();
     case
 }
 

@@ -92,8 +92,8 @@ fn phrasing(phrasing: &Phrasing) -> Json {
 /// What the case of a row brings.
 pub(super) fn read(row: Fields<'_>) -> Result<Brought, Error> {
     Ok(Brought {
-        phrasings: items(row, "phrasings", read_phrasing)?,
-        decoys: items(row, "decoys", |_, item| read_option(row, "decoys", item))?,
+        phrasings: items(row, "phrasings", read_phrasing)?.into(),
+        decoys: items(row, "decoys", |_, item| read_option(row, "decoys", item))?.into(),
         recorded: read_outcome(row)?,
         unlisted: read_flag(row, "unlisted")?,
         fixed_order: read_flag(row, "fixed_order")?,

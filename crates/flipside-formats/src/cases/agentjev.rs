@@ -4,6 +4,7 @@
 
 use flipside_core::case::{CaseOption, Key, KeyBinding, QuestionKind};
 use flipside_core::json::{self, Json, Object};
+use flipside_core::shared::List;
 
 use super::body::{Asked, Body, listed, own_name};
 use super::probe::option;
@@ -151,7 +152,7 @@ fn body(body: Fields<'_>, id: String, out: &mut Out) -> Result<Body, Error> {
         id,
         named: false,
         state,
-        fields: Vec::new(),
+        fields: List::new().to_vec(),
         asked,
     })
 }

@@ -81,14 +81,15 @@ impl Body {
                 instructions: asked.instructions,
                 before: company[..place].to_vec(),
                 after: company[place + 1..].to_vec(),
-            },
-            options: asked.options,
+            }
+            .into(),
+            options: asked.options.into(),
             keys: asked.keys,
-            accept: Vec::new(),
+            accept: Vec::new().into(),
             position_dependent: None,
             note: None,
-            fields: self.fields.clone(),
-            equal: Vec::new(),
+            fields: self.fields.clone().into(),
+            equal: Vec::new().into(),
             brought: Brought {
                 fixed_order: asked.fixed_order,
                 ..Brought::default()

@@ -51,7 +51,7 @@ pub(super) fn read(rows: &[Row], source: &Source<'_>, out: &mut Out) {
         return;
     };
     for ((case, row), accept) in cases.iter_mut().zip(&answers).zip(accept) {
-        case.accept = accept;
+        case.accept = accept.into();
         notice(case, row, source, out);
     }
     for case in cases {
@@ -137,15 +137,16 @@ fn parts_of(row: &Row, source: &Source<'_>) -> Result<(Case, reading::Row), Erro
             instructions: Some(instructions),
             before: Vec::new(),
             after: Vec::new(),
-        },
-        options: options.clone(),
+        }
+        .into(),
+        options: options.clone().into(),
         keys,
-        accept: Vec::new(),
+        accept: Vec::new().into(),
         named: Source::names(row, &["id", "question_id"]),
         position_dependent: None,
         note: None,
-        fields: named::unread(&row.object, &KNOWN),
-        equal: Vec::new(),
+        fields: named::unread(&row.object, &KNOWN).into(),
+        equal: Vec::new().into(),
         brought: flipside_core::case::Brought::default(),
     };
     Ok((

@@ -53,7 +53,7 @@ mod tests {
         .unwrap();
         let name = Utf8PathBuf::from_path_buf(file).unwrap();
         match read_cases(&[Input::Path(name.clone())], &ReadOptions::default()) {
-            Ok(set) => Ok(set.cases[0].brought.decoys.clone()),
+            Ok(set) => Ok(set.cases[0].brought.decoys.to_vec()),
             Err(errors) => Err(errors[0].to_string().replace(name.as_str(), "c.jsonl")),
         }
     }

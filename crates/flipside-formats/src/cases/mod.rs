@@ -51,8 +51,8 @@ impl Source<'_> {
 
     pub(crate) fn at_line(&self, line: u64) -> CaseSource {
         CaseSource {
-            format: self.format.name().to_owned(),
-            file: self.file.to_owned(),
+            format: self.format.name().into(),
+            file: self.file.into(),
             line,
         }
     }

@@ -65,15 +65,16 @@ fn case(row: &Row, source: &Source<'_>) -> Result<Case, Error> {
             instructions: Some(instructions),
             before: Vec::new(),
             after: Vec::new(),
-        },
-        options,
+        }
+        .into(),
+        options: options.into(),
         keys: source.options.bind_keys,
-        accept,
+        accept: accept.into(),
         named: Source::names(row, &["id", "question_id"]),
         position_dependent: None,
         note: None,
-        fields: named::unread(&row.object, &known),
-        equal: Vec::new(),
+        fields: named::unread(&row.object, &known).into(),
+        equal: Vec::new().into(),
         brought: flipside_core::case::Brought::default(),
     })
 }

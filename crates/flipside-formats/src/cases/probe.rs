@@ -109,14 +109,15 @@ fn case(row: &Row, source: &Source<'_>) -> Result<Case, Error> {
             instructions: Some(instructions(fields)?),
             before: Vec::new(),
             after: Vec::new(),
-        },
-        accept: accept(fields, kind, &options)?,
-        equal: equal(fields, kind, &options)?,
+        }
+        .into(),
+        accept: accept(fields, kind, &options)?.into(),
+        equal: equal(fields, kind, &options)?.into(),
         brought: Brought {
-            decoys: decoys(fields, kind, &options)?,
+            decoys: decoys(fields, kind, &options)?.into(),
             ..Brought::default()
         },
-        options,
+        options: options.into(),
         keys: if kind == QuestionKind::Score {
             KeyBinding::Place
         } else {
@@ -125,9 +126,9 @@ fn case(row: &Row, source: &Source<'_>) -> Result<Case, Error> {
         named: Source::names(row, &["id"]),
         position_dependent: None,
         note: fields.string("note")?.map(str::to_owned),
-        fields: strict(fields)?,
+        fields: strict(fields)?.into(),
     };
-    case.brought.phrasings = phrasings(fields, &case)?;
+    case.brought.phrasings = phrasings(fields, &case)?.into();
     Ok(case)
 }
 

@@ -133,21 +133,22 @@ fn case(
             instructions: object.get("instructions").cloned(),
             before: others[..place].to_vec(),
             after: others[place + 1..].to_vec(),
-        },
-        options,
+        }
+        .into(),
+        options: options.into(),
         keys: if kind == QuestionKind::Score {
             KeyBinding::Place
         } else {
             KeyBinding::Option
         },
-        accept,
+        accept: accept.into(),
         position_dependent: None,
         note: fields
             .get("notes")
             .and_then(Json::as_str)
             .map(str::to_owned),
-        fields: named::unread(&row.object, ROW),
-        equal: Vec::new(),
+        fields: named::unread(&row.object, ROW).into(),
+        equal: Vec::new().into(),
         brought: Brought::default(),
     })
 }

@@ -142,19 +142,20 @@ pub(crate) fn of_body(
                 instructions: object.get("instructions").cloned(),
                 before: questions[..place].to_vec(),
                 after: questions[place + 1..].to_vec(),
-            },
-            options,
+            }
+            .into(),
+            options: options.into(),
             keys: if kind == QuestionKind::Score {
                 KeyBinding::Place
             } else {
                 KeyBinding::Option
             },
-            accept: Vec::new(),
+            accept: Vec::new().into(),
             named: is_named,
             position_dependent: None,
             note: None,
-            fields: fields.clone(),
-            equal: Vec::new(),
+            fields: fields.clone().into(),
+            equal: Vec::new().into(),
             brought: flipside_core::case::Brought::default(),
         });
     }

@@ -79,7 +79,7 @@ fn cases(row: &Row, source: &Source<'_>, out: &mut Out) -> Result<(), Error> {
         case.fields
             .extend(workflow.clone().map(|value| ("workflow".to_owned(), value)));
         if let Some(gold) = &gold {
-            case.accept = accepted(own, &case, gold)?;
+            case.accept = accepted(own, &case, gold)?.into();
         }
         out.case(case);
     }

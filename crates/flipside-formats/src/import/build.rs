@@ -1,5 +1,6 @@
 //! What every importer builds with: cases of which little is on record, outcomes, and the recording at the end.
 
+use flipside_core::shared::List;
 use std::collections::BTreeSet;
 
 use flipside_core::answer::Usage;
@@ -39,18 +40,19 @@ pub(super) fn bare(id: String, source: Source, question: &str, kind: QuestionKin
             instructions: None,
             before: Vec::new(),
             after: Vec::new(),
-        },
-        options: Vec::new(),
+        }
+        .into(),
+        options: List::new(),
         keys: if kind == QuestionKind::Score {
             KeyBinding::Place
         } else {
             KeyBinding::Option
         },
-        accept: Vec::new(),
+        accept: List::new(),
         position_dependent: None,
         note: None,
-        fields: Vec::new(),
-        equal: Vec::new(),
+        fields: List::new(),
+        equal: List::new(),
         brought: Brought::default(),
     }
 }
@@ -191,8 +193,6 @@ impl<'a> Gathered<'a> {
         }
         // Lists that grew item by item have room for as many again, and there are many decisions.
         decision.others.shrink_to_fit();
-        decision.case.options.shrink_to_fit();
-        decision.case.fields.shrink_to_fit();
         self.decisions.push(decision);
     }
 

@@ -57,8 +57,8 @@ impl<'a> File<'a> {
     /// Where a decision of the row at `at` was read.
     pub(super) fn source(&self, format: &str, at: &At) -> Source {
         Source {
-            format: format.to_owned(),
-            file: self.name.to_owned(),
+            format: format.into(),
+            file: self.name.into(),
             line: at.line,
         }
     }

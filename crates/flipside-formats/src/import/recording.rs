@@ -84,7 +84,7 @@ impl Recording {
             .map(|source| source.name.as_str())
             .collect();
         for decision in &mut self.decisions {
-            if !recorded.contains(decision.case.source.file.as_str()) {
+            if !recorded.contains(&*decision.case.source.file) {
                 continue;
             }
             let mut why = None;

@@ -227,7 +227,7 @@ impl Reader<'_> {
                 }
             }
             QuestionKind::Noul => {
-                case.options = vec![option("false"), option("true")];
+                case.options = vec![option("false"), option("true")].into();
                 case.brought.unlisted = true;
             }
         }

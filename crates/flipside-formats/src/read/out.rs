@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use flipside_core::case::{Case, CaseOption};
+use flipside_core::case::{Case, CaseOption, Parts};
 use flipside_core::json::Json;
 use flipside_core::order::OptionId;
 use unicode_normalization::UnicodeNormalization;
@@ -17,6 +18,7 @@ pub(crate) struct Out {
     pub(crate) warnings: Vec<Warning>,
     errors: Vec<Error>,
     untold: u64,
+    parts: Parts,
 }
 
 impl Out {
@@ -80,14 +82,16 @@ impl Out {
 
     /// The case, if its parts make one; what is noticed about it is kept.
     pub(crate) fn checked(&mut self, case: Case) -> Option<Case> {
-        let at = At {
-            file: case.source.file.as_str().into(),
-            line: case.source.line,
+        let (file, line) = (Arc::clone(&case.source.file), case.source.line);
+        let at = || At {
+            file: (&*file).into(),
+            line,
         };
         match case.checked() {
-            Ok(case) => {
+            Ok(mut case) => {
+                self.parts.share(&mut case);
                 if let Some((first, second, alike)) = alike(&case) {
-                    let seen = Seen { at, more: 0 };
+                    let seen = Seen { at: at(), more: 0 };
                     self.warn(Warning::AlikeOptions {
                         seen,
                         first,
@@ -98,7 +102,7 @@ impl Out {
                 Some(case)
             }
             Err(why) => {
-                self.error(Error::Case { at, why });
+                self.error(Error::Case { at: at(), why });
                 None
             }
         }

@@ -156,7 +156,7 @@ fn repeated_ids(out: &mut Out) {
     for case in &out.cases {
         if let Some(first) = seen.get(case.id.0.as_str()) {
             let at = |case: &Case| At {
-                file: case.source.file.as_str().into(),
+                file: (&*case.source.file).into(),
                 line: case.source.line,
             };
             errors.push(Error::RepeatedId {

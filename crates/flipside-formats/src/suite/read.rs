@@ -184,13 +184,13 @@ fn suite_case(
             QuestionKind::Score => KeyBinding::Place,
             QuestionKind::Choice | QuestionKind::Noul => KeyBinding::Option,
         },
-        question: line.question,
-        options: line.options,
+        question: line.question.into(),
+        options: line.options.into(),
         accept: place.map(OptionId).into_iter().collect(),
         position_dependent: None,
         note: None,
-        fields,
-        equal: Vec::new(),
+        fields: fields.into(),
+        equal: Vec::new().into(),
         brought: Brought::default(),
     };
     let case = out.checked(case)?;

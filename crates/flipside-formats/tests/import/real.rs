@@ -461,7 +461,7 @@ fn cases_of_sys1_eval_are_read_like_any_other() {
     assert_eq!(original.len(), 28);
     let first = &original[0];
     assert_eq!(
-        (first.id.0.as_str(), first.source.format.as_str()),
+        (first.id.0.as_str(), &*first.source.format),
         ("c001", "sys1-eval")
     );
     assert_eq!(first.question.name, "tool");

@@ -1,6 +1,7 @@
 //! What several test files share.
 #![allow(dead_code, reason = "each test file uses a part")]
 
+use flipside_core::shared::List;
 use std::sync::Arc;
 
 use flipside_core::answer::Answer;
@@ -31,8 +32,8 @@ pub(crate) fn case(id: &str, state: &str, options: &[(&str, &str)]) -> Case {
     Case {
         id: CaseId(id.to_owned()),
         source: Source {
-            format: "probe".to_owned(),
-            file: "test".to_owned(),
+            format: "probe".into(),
+            file: "test".into(),
             line: 1,
         },
         state: json(state),
@@ -42,15 +43,16 @@ pub(crate) fn case(id: &str, state: &str, options: &[(&str, &str)]) -> Case {
             instructions: Some(json("\"Which team?\"")),
             before: Vec::new(),
             after: Vec::new(),
-        },
+        }
+        .into(),
         options,
         keys: KeyBinding::Option,
-        accept: Vec::new(),
+        accept: List::new(),
         named: true,
         position_dependent: None,
         note: None,
-        fields: Vec::new(),
-        equal: Vec::new(),
+        fields: List::new(),
+        equal: List::new(),
         brought: flipside_core::case::Brought::default(),
     }
     .checked()

@@ -10,6 +10,7 @@ use flipside_core::json::{Json, Number, Object};
 use flipside_core::order::Order;
 use flipside_core::perturb::Axis;
 use flipside_core::plan::{self, Plan, PlanInput};
+use flipside_core::shared::List;
 use flipside_core::summary::AskSummary;
 use flipside_models::env::Environment;
 
@@ -120,8 +121,8 @@ fn case(settings: &Decide) -> Result<Case, Diagnostic> {
     let case = Case {
         id: CaseId("decide".to_owned()),
         source: Source {
-            format: "decide".to_owned(),
-            file: "command line".to_owned(),
+            format: "decide".into(),
+            file: "command line".into(),
             line: 1,
         },
         state,
@@ -131,15 +132,16 @@ fn case(settings: &Decide) -> Result<Case, Diagnostic> {
             instructions: Some(Json::Object(Object::new(vec![rules]).expect("one member"))),
             before: Vec::new(),
             after: Vec::new(),
-        },
+        }
+        .into(),
         options: settings.options.iter().map(option).collect(),
         keys: KeyBinding::Option,
-        accept: Vec::new(),
+        accept: List::new(),
         named: true,
         position_dependent: None,
         note: None,
-        fields: Vec::new(),
-        equal: Vec::new(),
+        fields: List::new(),
+        equal: List::new(),
         brought: flipside_core::case::Brought::default(),
     };
     case.checked().map_err(Diagnostic::new)

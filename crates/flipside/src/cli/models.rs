@@ -9,6 +9,7 @@ use flipside_core::model::{Model, Sending};
 use flipside_core::order::Order;
 use flipside_core::perturb::Variant;
 use flipside_core::present::Presentation;
+use flipside_core::shared::List;
 use flipside_models::catalog::{Entry, ModelSpec, Needs, catalog};
 use flipside_models::env::Environment;
 
@@ -100,8 +101,8 @@ fn question() -> Case {
     Case {
         id: CaseId("check".to_owned()),
         source: Source {
-            format: "check".to_owned(),
-            file: "flipside models".to_owned(),
+            format: "check".into(),
+            file: "flipside models".into(),
             line: 1,
         },
         state: object("message", text("Where is my parcel?")),
@@ -111,18 +112,20 @@ fn question() -> Case {
             instructions: Some(object("rules", text("Pick the desk."))),
             before: Vec::new(),
             after: Vec::new(),
-        },
+        }
+        .into(),
         options: vec![
             option("delivery", "parcels and couriers"),
             option("billing", "payments and refunds"),
-        ],
+        ]
+        .into(),
         keys: KeyBinding::Option,
-        accept: Vec::new(),
+        accept: List::new(),
         named: true,
         position_dependent: None,
         note: None,
-        fields: Vec::new(),
-        equal: Vec::new(),
+        fields: List::new(),
+        equal: List::new(),
         brought: flipside_core::case::Brought::default(),
     }
 }

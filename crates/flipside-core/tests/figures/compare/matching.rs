@@ -21,7 +21,7 @@ fn cases_in_one_run_or_of_other_content_are_left_out_and_counted_apart() {
     let mut changed = one("changed", 1);
     changed.case.state = Json::String("another state".to_owned());
     let mut relabelled = one("relabelled", 0);
-    relabelled.case.accept = vec![OptionId(2)];
+    relabelled.case.accept = vec![OptionId(2)].into();
     let baseline = set(vec![
         one("both", 0),
         one("changed", 1),

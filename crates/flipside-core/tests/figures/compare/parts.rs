@@ -84,7 +84,7 @@ fn a_case_with_other_labels_in_each_is_neither_better_nor_worse() {
     let found = compared(&baseline, &relabelled).orders["own"].cases.clone();
     assert_eq!((found.regressed.len(), found.repaired.len()), (0, 0));
     assert_eq!(found.changed.len(), 1);
-    relabelled.cases[0].case.accept = vec![OptionId(0)];
+    relabelled.cases[0].case.accept = vec![OptionId(0)].into();
     assert_eq!(
         compared(&baseline, &relabelled).orders["own"]
             .cases

@@ -124,7 +124,7 @@ fn ties_are_counted_apart_from_firm_flips_and_any_of_equal_runners_up_will_do() 
 fn options_declared_equal_are_one_answer_and_the_one_left_out_is_the_one_chosen() {
     let mut run = Run::new(3, 4);
     for case in &mut run.cases {
-        case.equal = vec![vec![OptionId(0), OptionId(2)]];
+        case.equal = vec![vec![OptionId(0), OptionId(2)]].into();
     }
     let summary = run.summary(|shown| match shown.number() {
         // 2 instead of 0, where both are offered: the same answer.
@@ -193,7 +193,7 @@ fn bounds_are_those_of_cases_and_of_declared_clusters() {
     // 20 clusters of two: 1 - .05^(1/20).
     for (number, case) in run.cases.iter_mut().enumerate() {
         let base = FieldValue::Text((number / 2).to_string());
-        case.fields = vec![("base".to_owned(), base)];
+        case.fields = vec![("base".to_owned(), base)].into();
     }
     run.cluster = Some("base");
     let found = run.drop(fixed);

@@ -104,7 +104,7 @@ fn lists_with_different_decoys_are_of_equal_size() {
             key: Key(key.to_owned()),
             text: Some(Json::String(key.to_owned())),
         };
-        case.brought.decoys = vec![decoy("x"), decoy("y"), decoy("z")];
+        case.brought.decoys = vec![decoy("x"), decoy("y"), decoy("z")].into();
     }
     // `y` moves the choice from 0 to 1, `z` is chosen, and `x` does nothing.
     let summary = run.summary(|shown| {

@@ -113,7 +113,7 @@ fn fewer_than_ten_declared_clusters_are_never_stable() {
     let mut few = run(12, "none:fit,none:order,drop<=40%", false);
     for (number, case) in few.cases.iter_mut().enumerate() {
         let base = FieldValue::Text((number % 4).to_string());
-        case.fields = vec![("base".to_owned(), base)];
+        case.fields = vec![("base".to_owned(), base)].into();
     }
     few.cluster = Some("base");
     let summary = few.summary(|shown| moved(shown, 0));

@@ -162,7 +162,8 @@ fn reworded(mut case: Case, name: &str, texts: &[(u16, &str)]) -> Case {
         texts: texts.map(text).collect(),
         negated: false,
         approved: true,
-    }];
+    }]
+    .into();
     case
 }
 

@@ -243,7 +243,7 @@ fn clusters_are_the_units_of_intervals_and_tests() {
     let of = |number: usize| {
         let mut case = case(number, 2);
         let cluster = FieldValue::Text((number / 2).to_string());
-        case.fields = vec![("template".to_owned(), cluster)];
+        case.fields = vec![("template".to_owned(), cluster)].into();
         case
     };
     let plan = four((0..6).map(of).collect(), "keys:shuffled");

@@ -16,6 +16,7 @@ use flipside_core::measure::{About, summarise};
 use flipside_core::order::OptionId;
 use flipside_core::plan::{Planned, distinct};
 use flipside_core::record::{Asked, Outcome};
+use flipside_core::shared::List;
 use flipside_core::summary::{Line, Summary};
 
 use crate::common;
@@ -44,7 +45,7 @@ impl Told {
     fn new(id: usize, flips: bool) -> Self {
         Self {
             id,
-            fields: Vec::new(),
+            fields: List::new().to_vec(),
             chose: [Some(0), Some(u16::from(flips)), Some(0)],
             options: 3,
             accept: None,

@@ -17,6 +17,7 @@ use flipside_core::groups::Groups;
 use flipside_core::json::Json;
 use flipside_core::order::OptionId;
 use flipside_core::record::{Asked, Outcome};
+use flipside_core::shared::List;
 use flipside_core::summary::{Direction, KeyPair, Line, Summary};
 
 use crate::common::{self, chose};
@@ -59,7 +60,7 @@ fn row(number: usize, keys: &[&str], said: Vec<Said>) -> Row {
         binding: KeyBinding::Option,
         accept: Vec::new(),
         equal: Vec::new(),
-        fields: Vec::new(),
+        fields: List::new().to_vec(),
         unlisted: false,
         said,
     }
@@ -100,7 +101,7 @@ impl Row {
             // Keys of places alone would read the same in every order.
             option.text = Some(Json::String(format!("text of {}", option.key.0)));
         }
-        case.accept = ids(&self.accept);
+        case.accept = ids(&self.accept).into();
         case.equal = self.equal.iter().map(|class| ids(class)).collect();
         case.fields = self.fields.iter().map(text).collect();
         (case.question.kind, case.keys) = (self.kind, self.binding);

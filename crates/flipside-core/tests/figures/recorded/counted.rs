@@ -156,10 +156,10 @@ fn what_is_on_one_side_only_or_cannot_be_told_is_left_out_under_its_own_name() {
     let mut statement = case(3, &[("false", "no"), ("true", "yes")]);
     statement.question.kind = flipside_core::case::QuestionKind::Noul;
     let mut labelled = case(5, &TWO);
-    labelled.accept = vec![OptionId(0)];
+    labelled.accept = vec![OptionId(0)].into();
     let mut otherwise = reversed(case(5, &TWO));
     // Place 0 of the reversed list is identity 1.
-    otherwise.accept = vec![OptionId(0)];
+    otherwise.accept = vec![OptionId(0)].into();
     let baseline = vec![
         (case(0, &TWO), chose(0)),
         (case(1, &TWO), chose(0)),
@@ -206,7 +206,7 @@ fn without_an_order_on_record_nothing_is_told_of_places() {
         let mut case = crate::common::case(number, ["a", "b", "c"]);
         case.brought.unlisted = true;
         case.state = Json::Null;
-        case.accept = vec![OptionId(right)];
+        case.accept = vec![OptionId(right)].into();
         case
     };
     let rows = |choices: [u16; 9]| {

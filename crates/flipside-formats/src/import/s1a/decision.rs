@@ -66,14 +66,15 @@ pub(super) fn decision(
             instructions: None,
             before: Vec::new(),
             after: Vec::new(),
-        },
-        accept: accept(view, &options, context)?,
-        options,
+        }
+        .into(),
+        accept: accept(view, &options, context)?.into(),
+        options: options.into(),
         keys: KeyBinding::Option,
         position_dependent: None,
         note: None,
-        fields: fields(tick, context),
-        equal: Vec::new(),
+        fields: fields(tick, context).into(),
+        equal: Vec::new().into(),
         brought: Brought {
             unlisted: view.is_none(),
             ..Brought::default()

@@ -200,8 +200,8 @@ impl Run {
         let episode =
             Episode::of(&document.at, &document.object).map_err(|error| vec![error.into()])?;
         let source = Source {
-            format: FORMAT.to_owned(),
-            file: file.to_string(),
+            format: FORMAT.into(),
+            file: file.as_str().into(),
             line: document.at.line,
         };
         let named = result.and_then(|result| result.text(&["agent_info", "model_info", "name"]));

@@ -33,7 +33,7 @@ use flipside_core::present::{Presentation, Shown};
 ///     named: true,
 ///     position_dependent: None,
 ///     note: None,
-///     fields: Vec::new(),
+///     fields: Vec::new().into(),
 ///     equal: Vec::new(),
 ///     brought: flipside_core::case::Brought::default(),
 /// };

@@ -11,6 +11,7 @@ use flipside_core::json::Json;
 use flipside_core::order::{OptionId, Order};
 use flipside_core::perturb::Variant;
 use flipside_core::record::{Failed, FailedKind, Outcome};
+use flipside_core::shared::List;
 use insta::assert_snapshot;
 
 use super::{NARROW, VERBOSE, WIDE, line};
@@ -68,8 +69,8 @@ fn case(number: usize) -> Case {
     Case {
         id: CaseId(format!("c{number:02}")),
         source: Source {
-            format: "probe".to_owned(),
-            file: "cases.jsonl".to_owned(),
+            format: "probe".into(),
+            file: "cases.jsonl".into(),
             line: number as u64 + 1,
         },
         state: Json::String(number.to_string()),
@@ -79,15 +80,16 @@ fn case(number: usize) -> Case {
             instructions: None,
             before: Vec::new(),
             after: Vec::new(),
-        },
-        options: ["refund", "deny", "escalate"].map(option).to_vec(),
+        }
+        .into(),
+        options: ["refund", "deny", "escalate"].map(option).to_vec().into(),
         keys: KeyBinding::Option,
-        accept: vec![OptionId(0)],
+        accept: vec![OptionId(0)].into(),
         named: true,
         position_dependent: None,
         note: None,
-        fields: Vec::new(),
-        equal: Vec::new(),
+        fields: List::new(),
+        equal: List::new(),
         brought: flipside_core::case::Brought::default(),
     }
 }
@@ -189,7 +191,7 @@ fn troubled() -> Comparison {
     variant.about.complete = false;
     variant.about.planned = Some(140);
     variant.cases[1].case.state = Json::String("changed".to_owned());
-    variant.cases[2].case.accept = vec![OptionId(1)];
+    variant.cases[2].case.accept = vec![OptionId(1)].into();
     variant.cases[3].asks.remove(1);
     compared(&baseline, &variant, &BOTH)
 }
