@@ -152,6 +152,12 @@ impl<T: schemars::JsonSchema> schemars::JsonSchema for List<T> {
     }
 }
 
+impl<'de, T: serde::Deserialize<'de>> serde::Deserialize<'de> for List<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self::from)
+    }
+}
+
 impl<T> From<T> for Shared<T> {
     fn from(value: T) -> Self {
         Self(Arc::new(value))
@@ -166,10 +172,59 @@ impl<T> Deref for Shared<T> {
     }
 }
 
+impl<T: fmt::Display> fmt::Display for Shared<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
 /// Writing to a value that others hold writes to a copy of it.
 impl<T: Clone> DerefMut for Shared<T> {
     fn deref_mut(&mut self) -> &mut T {
         Arc::make_mut(&mut self.0)
+    }
+}
+
+/// A value that most have none of: as large as a pointer, and nothing where it is the default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rare<T>(Option<Box<T>>);
+
+/// A type whose default is known beforehand.
+pub trait Plain: PartialEq + 'static {
+    /// The default.
+    const PLAIN: &'static Self;
+}
+
+impl<T: Plain> Rare<T> {
+    /// Whether it is the default.
+    pub fn is_plain(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+impl<T: Plain> Deref for Rare<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.0.as_deref().unwrap_or(T::PLAIN)
+    }
+}
+
+impl<T: Plain> From<T> for Rare<T> {
+    fn from(value: T) -> Self {
+        Self((value != *T::PLAIN).then(|| Box::new(value)))
+    }
+}
+
+impl<T: serde::Serialize + Plain> serde::Serialize for Rare<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).serialize(serializer)
+    }
+}
+
+impl<'de, T: serde::Deserialize<'de> + Plain> serde::Deserialize<'de> for Rare<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(Self::from)
     }
 }
 

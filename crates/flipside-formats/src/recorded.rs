@@ -254,7 +254,7 @@ impl Asks {
             return Err(format!("ask {} stands in the journal twice", line.ask));
         }
         let ask = RecordedAsk {
-            variant: line.variant(),
+            variant: line.variant().into(),
             order: line.order.into_owned(),
             outcome: line.outcome.into_owned(),
         };

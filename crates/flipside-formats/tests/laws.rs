@@ -124,8 +124,8 @@ prop_compose! {
             rounding: if flags.2 { 0.005 } else { 0.0 },
             score,
             backend_confidence: score.map(|score| score / 3.0),
-            served_model,
-            usage: Usage { input_tokens: tokens, ..Usage::default() },
+            served_model: served_model.map(Into::into),
+            usage: Usage { input_tokens: tokens, ..Usage::default() }.into(),
             ..Answer::default()
         })
     }

@@ -431,7 +431,7 @@ fn v13_v14_usage_and_model_that_are_none_are_remarked_and_unknown() {
             "`usage.output_tokens` is -1, expected a whole number",
         ]
     );
-    assert_eq!(answer.usage, Usage::default());
+    assert_eq!(answer.usage, Usage::default().into());
     assert_eq!(
         with(r#","model":"m","usage":7"#).remarks,
         ["`usage` is 7, expected an object"]
@@ -456,6 +456,7 @@ fn openrouter_and_laya_say_more_about_who_answered() {
             cached_tokens: Some(96),
             cost_usd_micros: Some(5)
         }
+        .into()
     );
     let laya = read(
         &case,

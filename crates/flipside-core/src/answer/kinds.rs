@@ -1,10 +1,12 @@
 //! What a model answered.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::order::{OptionId, Order};
+use crate::shared::{List, Plain, Rare};
 
 /// What a model answered, aligned to identities.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -33,10 +35,10 @@ pub struct Answer {
     pub backend_confidence: Option<f64>,
     /// The model that served, as it calls itself.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub served_model: Option<String>,
+    pub served_model: Option<Arc<str>>,
     /// The provider behind a gateway.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub provider: Option<String>,
+    pub provider: Option<Arc<str>>,
     /// Which build of the model served, beyond its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub build: Option<Box<Build>>,
@@ -44,11 +46,11 @@ pub struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub readout: Option<Box<Readout>>,
     /// Tokens and cost, each only where it is known.
-    #[serde(skip_serializing_if = "Usage::is_unknown")]
-    pub usage: Usage,
+    #[serde(skip_serializing_if = "Rare::is_plain")]
+    pub usage: Rare<Usage>,
     /// Things about the reply that deserve a warning but do not invalidate it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub remarks: Vec<String>,
+    #[serde(skip_serializing_if = "is_empty")]
+    pub remarks: List<String>,
 }
 
 impl Answer {
@@ -71,6 +73,10 @@ impl Answer {
 )]
 fn is_zero(value: &f64) -> bool {
     *value == 0.0
+}
+
+fn is_empty(remarks: &List<String>) -> bool {
+    remarks.is_empty()
 }
 
 /// Why a model did not decide.
@@ -146,10 +152,13 @@ pub struct Usage {
     pub cost_usd_micros: Option<u64>,
 }
 
-impl Usage {
-    fn is_unknown(&self) -> bool {
-        *self == Self::default()
-    }
+impl Plain for Usage {
+    const PLAIN: &'static Self = &Self {
+        input_tokens: None,
+        output_tokens: None,
+        cached_tokens: None,
+        cost_usd_micros: None,
+    };
 }
 
 #[cfg(test)]

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use super::{Case, CaseOption, FieldValue, Question};
+use crate::compare::RecordedAsk;
 use crate::order::OptionId;
+use crate::perturb::Variant;
+use crate::record::Outcome;
 use crate::shared::{List, Pool, Shared};
 
 /// The parts of the cases that were read last.
@@ -15,6 +18,7 @@ pub struct Parts {
     accept: Pool<List<OptionId>>,
     fields: Pool<List<(String, FieldValue)>>,
     equal: Pool<List<Vec<OptionId>>>,
+    variants: Pool<Shared<Variant>>,
 }
 
 impl Parts {
@@ -27,6 +31,20 @@ impl Parts {
         shared(&mut self.accept, &mut case.accept);
         shared(&mut self.fields, &mut case.fields);
         shared(&mut self.equal, &mut case.equal);
+    }
+
+    /// The same for the names in an answer.
+    pub fn share_answer(&mut self, outcome: &mut Outcome) {
+        if let Outcome::Answered(answer) = outcome {
+            let names = answer.served_model.iter_mut().chain(&mut answer.provider);
+            names.for_each(|name| self.names.share(name));
+        }
+    }
+
+    /// The same for a recorded ask.
+    pub fn share_ask(&mut self, ask: &mut RecordedAsk) {
+        self.variants.share(&mut ask.variant);
+        self.share_answer(&mut ask.outcome);
     }
 }
 

@@ -8,6 +8,7 @@ use crate::case::Case;
 use crate::order::Order;
 use crate::perturb::Variant;
 use crate::record::Outcome;
+use crate::shared::Shared;
 
 /// One recorded answer set: cases with what became of their asks.
 #[derive(Clone, Debug)]
@@ -31,7 +32,7 @@ pub struct CaseAnswers {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedAsk {
     /// The variant.
-    pub variant: Variant,
+    pub variant: Shared<Variant>,
     /// The order of the options; as long as the case has options.
     pub order: Order,
     /// What became of it; identities and probabilities are those of the case.

@@ -79,7 +79,7 @@ fn variants<'a>(cases: &[MatchedCase<'a>], place: usize) -> IndexMap<&'a Variant
         for ask in &case.sides[place].asks {
             let apart = matches!(ask.variant.axis, Axis::Baseline | Axis::Order);
             if !apart && !is_reference(&ask.variant) {
-                *found.entry(&ask.variant).or_default() += 1;
+                *found.entry(&*ask.variant).or_default() += 1;
             }
         }
     }
@@ -173,7 +173,7 @@ fn line(
 }
 
 fn ask_of<'a>(answers: &'a CaseAnswers, variant: &Variant) -> Option<&'a RecordedAsk> {
-    answers.asks.iter().find(|ask| ask.variant == *variant)
+    answers.asks.iter().find(|ask| *ask.variant == *variant)
 }
 
 /// The option that a variant leaves out, if it is of the drop axis.

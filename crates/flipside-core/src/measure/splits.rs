@@ -94,7 +94,8 @@ fn properties(table: &Table<'_>, groups: &Groups) -> Vec<(SplitKind, String, Vec
             Some(case.question.kind.name().to_owned())
         }),
         of(SplitKind::Model, &|place, _| {
-            table.baseline_answer(place)?.served_model.clone()
+            let served = table.baseline_answer(place)?.served_model.as_deref()?;
+            Some(served.to_owned())
         }),
     ];
     found.extend(others.into_iter().filter(several));

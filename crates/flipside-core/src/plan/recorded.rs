@@ -31,14 +31,15 @@ pub(crate) struct RecordedPlan {
 }
 
 impl RecordedPlan {
-    pub(crate) fn new() -> Self {
+    /// Room for so many cases with so many asks each.
+    pub(crate) fn with_room(cases: usize, asks: usize) -> Self {
         Self {
-            cases: Vec::new(),
-            content: Vec::new(),
+            cases: Vec::with_capacity(cases),
+            content: Vec::with_capacity(cases),
             variants: vec![Variant::baseline()],
             known: BTreeMap::from([(Variant::baseline(), 0)]),
-            asks: Vec::new(),
-            asked: Vec::new(),
+            asks: Vec::with_capacity(cases * asks),
+            asked: Vec::with_capacity(cases * asks),
             vacuous: Vec::new(),
             orders: BTreeSet::new(),
             baseline: 0,

@@ -35,7 +35,8 @@ pub struct Pairing {
 /// [`Refusal`] if the two sides differ in their models too, or if nothing can be compared.
 pub fn pair(baseline: AnswerSet, variant: AnswerSet, join: Join) -> Result<Pairing, Refusal> {
     let models = other_models(&baseline.about, &variant.about);
-    let mut pairs = Pairs::new(baseline.about, Some(variant.about));
+    let both = join.mates.iter().flatten().count();
+    let mut pairs = Pairs::new(baseline.about, Some(variant.about), both, 2);
     let found = &mut pairs.found;
     (found.only_baseline, found.only_variant) = (join.only_baseline, join.only_variant);
     found.repeated = join.repeated;
@@ -76,17 +77,25 @@ pub fn pair(baseline: AnswerSet, variant: AnswerSet, join: Join) -> Result<Pairi
 /// [`Refusal::OneOrder`] if it holds one answer to each case.
 pub fn several(set: AnswerSet) -> Result<Pairing, Refusal> {
     let name = set.about.name.clone();
-    let mut pairs = Pairs::new(set.about, None);
+    let most = set
+        .cases
+        .iter()
+        .map(|answers| answers.asks.len())
+        .sum::<usize>();
+    let asks = most.div_ceil(set.cases.len().max(1));
+    let mut pairs = Pairs::new(set.about, None, set.cases.len(), asks);
     let takes = |ask: &RecordedAsk| matches!(ask.variant.axis, Axis::Order | Axis::Same);
     let mut any = false;
     for answers in set.cases {
         let CaseAnswers { case, asks } = answers;
-        let (own, others): (Vec<_>, Vec<_>) =
-            (asks.into_iter()).partition(|ask| ask.variant.axis == Axis::Baseline);
+        let mut others = asks;
+        let is_own = |ask: &RecordedAsk| ask.variant.axis == Axis::Baseline;
+        let own = others.iter().position(is_own);
+        let own = own.map(|own| others.remove(own));
         let found = &mut pairs.found;
         found.joined += 1;
         found.unlisted += u64::from(case.brought.unlisted);
-        let own = outcome(own.into_iter().next());
+        let own = outcome(own);
         found.failed[0] += u64::from(is_failed(&own));
         pairs.plan.case(case, own);
         let mut failed = false;
@@ -141,9 +150,10 @@ struct Also {
 }
 
 impl Pairs {
-    fn new(baseline: About, variant: Option<About>) -> Self {
+    /// With room for so many cases with so many asks each.
+    fn new(baseline: About, variant: Option<About>, cases: usize, asks: usize) -> Self {
         Self {
-            plan: RecordedPlan::new(),
+            plan: RecordedPlan::with_room(cases, asks),
             found: RecordedPairs::new(baseline, variant),
             alike: Vec::new(),
             also: BTreeMap::new(),

@@ -60,7 +60,7 @@ fn spread(option: u16, p: [f64; 3], served: &str) -> Outcome {
     Outcome::Answered(Answer {
         choice: Some(OptionId(option)),
         probabilities: Some(p.to_vec()),
-        served_model: Some(served.to_owned()),
+        served_model: Some(served.into()),
         ..Answer::default()
     })
 }

@@ -2,10 +2,12 @@
 
 use flipside_core::shared::List;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use flipside_core::answer::Usage;
 use flipside_core::case::{
-    Brought, Case, CaseId, CaseOption, FieldValue, Key, KeyBinding, Question, QuestionKind, Source,
+    Brought, Case, CaseId, CaseOption, FieldValue, Key, KeyBinding, Parts, Question, QuestionKind,
+    Source,
 };
 use flipside_core::compare::About;
 use flipside_core::foreign::Foreign;
@@ -103,7 +105,7 @@ pub(super) fn outcome(case: &Case, given: &Object, model: Option<&str>) -> Outco
     let shown = Presentation::new(case, &order);
     match flipside_core::answer::object(&shown, given) {
         Ok(mut answer) => {
-            answer.served_model = model.map(str::to_owned);
+            answer.served_model = model.map(Arc::from);
             Outcome::Answered(answer)
         }
         Err(rejection) => Outcome::Failed(Failed::from(&rejection)),
@@ -165,6 +167,7 @@ pub(super) struct Gathered<'a> {
     pub(super) decisions: Vec<Decision>,
     /// The models that answered, as they are called on record.
     models: BTreeSet<String>,
+    parts: Parts,
 }
 
 impl<'a> Gathered<'a> {
@@ -172,8 +175,9 @@ impl<'a> Gathered<'a> {
         Self {
             file,
             format,
-            decisions: Vec::new(),
+            decisions: Vec::with_capacity(file.rows_at_most()),
             models: BTreeSet::new(),
+            parts: Parts::default(),
         }
     }
 
@@ -193,6 +197,12 @@ impl<'a> Gathered<'a> {
         }
         // Lists that grew item by item have room for as many again, and there are many decisions.
         decision.others.shrink_to_fit();
+        for ask in &mut decision.others {
+            self.parts.share_ask(ask);
+        }
+        if let Some(outcome) = &mut decision.outcome {
+            self.parts.share_answer(outcome);
+        }
         self.decisions.push(decision);
     }
 

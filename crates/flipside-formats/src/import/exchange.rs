@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
                 if let (Outcome::Answered(answer), Some(usage)) = (&mut outcome, response.usage)
                     && alone
                 {
-                    answer.usage = tokens(usage);
+                    answer.usage = tokens(usage).into();
                 }
                 outcome
             }

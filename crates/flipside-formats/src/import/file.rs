@@ -39,6 +39,14 @@ impl<'a> File<'a> {
         utf8(&self.bytes).map_err(|error| vec![of_json(self.name, 0, 0, error)])
     }
 
+    /// How many rows it has at most, where they stand one a line.
+    pub(super) fn rows_at_most(&self) -> usize {
+        /// No row of any format has fewer bytes.
+        const SHORTEST: usize = 24;
+        let lines = self.bytes.iter().filter(|byte| **byte == b'\n').count() + 1;
+        lines.min(self.bytes.len() / SHORTEST + 1)
+    }
+
     /// What ids begin with where rows have none: the file's name without its endings.
     pub(super) fn stem(&self) -> &'a str {
         let name = self.path.file_name().unwrap_or(self.name);

@@ -207,7 +207,7 @@ fn take(decision: &mut Decision, order: Order, outcome: Outcome, at: &At) -> Res
         name = format!("{kind}:{number}");
     }
     decision.others.push(RecordedAsk {
-        variant: Variant::order(name),
+        variant: Variant::order(name).into(),
         order,
         outcome,
     });

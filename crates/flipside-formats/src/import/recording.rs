@@ -9,6 +9,7 @@ use flipside_core::order::Order;
 use flipside_core::perturb::Variant;
 use flipside_core::record::{Failed, FailedKind, Outcome};
 use flipside_core::recorded::{Decision, Margins, Missing, Standing};
+use flipside_core::shared::Shared;
 
 use crate::read::Warning;
 
@@ -57,18 +58,19 @@ impl Recording {
     /// Its answers, to be compared: the cases whose answer is on record and can be, each with all its asks. What it says of itself
     /// counts every decision.
     pub fn into_answers(self) -> AnswerSet {
+        let own = Shared::from(Variant::baseline());
         let answers = |decision: Decision| {
             if decision.standing() == Standing::Neither {
                 return None;
             }
-            let own = RecordedAsk {
-                variant: Variant::baseline(),
+            let first = RecordedAsk {
+                variant: own.clone(),
                 order: Order::own(decision.case.options.len()),
                 outcome: decision.outcome?,
             };
             Some(CaseAnswers {
                 case: decision.case,
-                asks: std::iter::once(own).chain(decision.others).collect(),
+                asks: std::iter::once(first).chain(decision.others).collect(),
             })
         };
         AnswerSet {

@@ -316,7 +316,7 @@ fn of_case(case: &Case, row: &Line<'_>, file: &File<'_>) -> Decision {
 fn answered(case: &Case, answer: &Object, row: &Line<'_>) -> Outcome {
     let mut outcome = outcome(case, answer, row.model);
     if let Outcome::Answered(answer) = &mut outcome {
-        answer.usage = row.usage;
+        answer.usage = row.usage.into();
     }
     outcome
 }

@@ -23,7 +23,7 @@ pub(crate) fn load(input: &Input) -> Result<Loaded, Error> {
     let file = input.to_string();
     let raw = match input {
         Input::Path(path) => read_path(path)?,
-        Input::Stdin => bounded(io::stdin().lock(), &file)?,
+        Input::Stdin => bounded(io::stdin().lock(), &file, 0)?,
         Input::Builtin(name) => known(name)?.text().as_bytes().to_vec(),
     };
     let (read_bytes, sha256) = (raw.len() as u64, Digest::of(&raw));
@@ -50,7 +50,11 @@ fn read_path(path: &Utf8Path) -> Result<Vec<u8>, Error> {
         return Err(directory(path));
     }
     match fs_err::File::open(path) {
-        Ok(open) => bounded(open, &file),
+        Ok(open) => {
+            // A file of 40 MB that grows into its place needs 100.
+            let size = open.metadata().map_or(0, |about| about.len());
+            bounded(open, &file, size)
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Error::Missing { file }),
         Err(source) => Err(Error::Unreadable { file, source }),
     }
@@ -76,8 +80,8 @@ fn directory(path: &Utf8Path) -> Error {
     Error::Answers { at: file, what }
 }
 
-fn bounded(reader: impl Read, file: &str) -> Result<Vec<u8>, Error> {
-    match read_most(reader) {
+fn bounded(reader: impl Read, file: &str, size: u64) -> Result<Vec<u8>, Error> {
+    match read_most(reader, size) {
         Ok(Some(bytes)) => Ok(bytes),
         Ok(None) => Err(Error::TooLarge {
             file: file.to_owned(),
@@ -90,9 +94,10 @@ fn bounded(reader: impl Read, file: &str) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// All bytes, or `None` if there are more than a text may have.
-fn read_most(reader: impl Read) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
+/// All bytes, or `None` if there are more than a text may have. `size`: how many are expected, 0 where nobody knows.
+fn read_most(reader: impl Read, size: u64) -> io::Result<Option<Vec<u8>>> {
+    let expected = usize::try_from(size).map_or(MOST_BYTES, |size| size.min(MOST_BYTES));
+    let mut bytes = Vec::with_capacity(if expected > 0 { expected + 1 } else { 0 });
     reader.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     Ok(Some(bytes).filter(|bytes| bytes.len() <= MOST_BYTES))
 }
@@ -101,7 +106,7 @@ fn decompress(raw: Vec<u8>, file: &str) -> Result<Vec<u8>, Error> {
     let (kind, read) = if raw.starts_with(&[0x1f, 0x8b]) {
         (
             "gzip",
-            read_most(flate2::read::MultiGzDecoder::new(raw.as_slice())),
+            read_most(flate2::read::MultiGzDecoder::new(raw.as_slice()), 0),
         )
     } else if raw.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
         ("zstd", zstd(&raw))

@@ -95,7 +95,7 @@ pub(crate) fn read(shown: &Presentation<'_>, line: &str) -> Result<Answer, Rejec
         if reply.get(member) == Some(&Json::Bool(true)) {
             return Ok(Answer {
                 declined: Some(declined),
-                served_model,
+                served_model: served_model.map(Into::into),
                 ..Answer::default()
             });
         }
@@ -132,7 +132,7 @@ pub(crate) fn read(shown: &Presentation<'_>, line: &str) -> Result<Answer, Rejec
             confidence,
         },
     )?;
-    answer.served_model = served_model;
+    answer.served_model = served_model.map(Into::into);
     if shown.case().question.kind == QuestionKind::Score {
         #[expect(
             clippy::cast_precision_loss,

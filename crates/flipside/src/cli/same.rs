@@ -19,8 +19,8 @@ pub(crate) fn same_models(distinct: &Distinct, models: &[Arc<dyn Model>]) -> Vec
     for case in distinct.cases.iter() {
         if let Some(Outcome::Answered(answer)) = case.brought.recorded.as_deref() {
             let served = served_by.entry(case.field(BACKEND)).or_default();
-            let new = answer.served_model.iter();
-            let new = new.filter(|name| !served.contains(name)).cloned();
+            let new = answer.served_model.iter().map(ToString::to_string);
+            let new = new.filter(|name| !served.contains(name));
             served.extend(new.collect::<Vec<_>>());
         }
     }

@@ -13,10 +13,10 @@ impl Run<'_> {
         for asked in self.asked.iter().flatten() {
             if let Outcome::Answered(answer) = &asked.outcome
                 && let Some(model) = &answer.served_model
-                && served.last() != Some(model)
-                && !served.contains(model)
+                && served.last().is_none_or(|last| **last != **model)
+                && !served.iter().any(|known| **known == **model)
             {
-                served.push(model.clone());
+                served.push(model.to_string());
             }
         }
         ModelSummary {

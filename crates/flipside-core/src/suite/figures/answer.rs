@@ -43,7 +43,7 @@ impl RowAnswer {
                 .and(asked)
                 .filter(|asked| asked.attempts > 0)
                 .map(|asked| asked.ms),
-            served: answer.and_then(|answer| answer.served_model.clone()),
+            served: answer.and_then(|answer| Some(answer.served_model.as_deref()?.to_owned())),
             repeated: false,
         }
     }

@@ -9,7 +9,7 @@ use super::sets::{case, chose, compared, declined, failed, near, own, reversed, 
 
 fn on(axis: Axis, name: &str, order: Order, outcome: Outcome) -> RecordedAsk {
     RecordedAsk {
-        variant: Variant::on(axis, name),
+        variant: Variant::on(axis, name).into(),
         order,
         outcome,
     }

@@ -47,7 +47,7 @@ fn runs() -> impl Strategy<Value = (AnswerSet, AnswerSet)> {
                 let accept: Vec<u16> = accept.into_iter().collect();
                 let rotated = other("rotate:1", Order::rotate(K, 1), asks.2);
                 let renamed = RecordedAsk {
-                    variant: Variant::on(Axis::Keys, "abstract"),
+                    variant: Variant::on(Axis::Keys, "abstract").into(),
                     order: Order::own(K),
                     outcome: asks.3,
                 };

@@ -150,7 +150,7 @@ fn controls_are_not_compared() {
     let with_control = |choice| {
         let mut answers = one("c", 0);
         answers.asks.push(flipside_core::compare::RecordedAsk {
-            variant: flipside_core::perturb::Variant::same(1),
+            variant: flipside_core::perturb::Variant::same(1).into(),
             order: Order::own(3),
             outcome: chose(choice),
         });

@@ -40,7 +40,7 @@ pub(crate) fn with_probabilities(p: &[f64]) -> Outcome {
 pub(crate) fn served(option: u16, model: &str) -> Outcome {
     Outcome::Answered(Answer {
         choice: Some(OptionId(option)),
-        served_model: Some(model.to_owned()),
+        served_model: Some(model.into()),
         ..Answer::default()
     })
 }
@@ -55,7 +55,7 @@ pub(crate) fn failed() -> Outcome {
 
 pub(crate) fn own(options: usize, outcome: Outcome) -> RecordedAsk {
     RecordedAsk {
-        variant: Variant::baseline(),
+        variant: Variant::baseline().into(),
         order: Order::own(options),
         outcome,
     }
@@ -63,7 +63,7 @@ pub(crate) fn own(options: usize, outcome: Outcome) -> RecordedAsk {
 
 pub(crate) fn other(name: &str, order: Order, outcome: Outcome) -> RecordedAsk {
     RecordedAsk {
-        variant: Variant::order(name),
+        variant: Variant::order(name).into(),
         order,
         outcome,
     }

@@ -236,7 +236,7 @@ fn two_models_compare_nothing() {
         let mut asked = super::asked(&Told::Weights(vec![1.0; list.len()]), list, 4)?;
         if let Outcome::Answered(answer) = &mut asked.outcome {
             let model = if list.len() == 3 { "new" } else { "old" };
-            answer.served_model = Some(model.to_owned());
+            answer.served_model = Some(model.into());
         }
         Some(asked)
     });

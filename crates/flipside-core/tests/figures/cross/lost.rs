@@ -17,7 +17,7 @@ fn declined() -> Outcome {
 fn served(option: u16, model: &str) -> Outcome {
     Outcome::Answered(Answer {
         choice: Some(OptionId(option)),
-        served_model: Some(model.to_owned()),
+        served_model: Some(model.into()),
         ..Answer::default()
     })
 }

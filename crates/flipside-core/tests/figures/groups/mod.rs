@@ -84,7 +84,7 @@ impl Told {
         common::asked(match chose.flatten() {
             Some(id) => Outcome::Answered(Answer {
                 choice: Some(OptionId(id)),
-                served_model: self.served.get(ask).copied().flatten().map(str::to_owned),
+                served_model: self.served.get(ask).copied().flatten().map(Into::into),
                 probabilities: self.sure.map(|sure| {
                     let rest = (1.0 - sure[ask]) / (self.options - 1) as f64;
                     let of = |option| {

@@ -294,7 +294,7 @@ fn one_set_with_several_orders_of_each_case_is_measured_like_a_probe() {
     let asked = |number: usize, own: u16, other: u16| {
         let case = case(number, &TWO);
         let ask = |variant: Variant, order: Order, id: u16| RecordedAsk {
-            variant,
+            variant: variant.into(),
             order,
             outcome: with(if id == 0 { &[0.6, 0.4] } else { &[0.4, 0.6] }),
         };

@@ -56,7 +56,7 @@ pub(crate) fn with(p: &[f64]) -> Outcome {
 pub(crate) fn side(model: &str, cases: Vec<(Case, Outcome)>) -> AnswerSet {
     let answers = |(case, outcome): (Case, Outcome)| CaseAnswers {
         asks: vec![RecordedAsk {
-            variant: Variant::baseline(),
+            variant: Variant::baseline().into(),
             order: Order::own(case.options.len()),
             outcome,
         }],

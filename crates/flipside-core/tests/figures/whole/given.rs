@@ -97,7 +97,7 @@ pub(crate) fn number(shown: &Presentation<'_>) -> usize {
 pub(crate) fn served(id: u16, model: Option<&str>) -> Outcome {
     Outcome::Answered(Answer {
         choice: Some(OptionId(id)),
-        served_model: model.map(str::to_owned),
+        served_model: model.map(Into::into),
         ..Answer::default()
     })
 }

@@ -164,7 +164,7 @@ pub(super) fn outcome(case: &Case, given: &Given<'_>, system: Option<&str>) -> O
     };
     match choice(&Presentation::new(case, &order), &reported) {
         Ok(mut answer) => {
-            answer.served_model = system.map(str::to_owned);
+            answer.served_model = system.map(std::sync::Arc::from);
             Outcome::Answered(answer)
         }
         Err(rejection) => Outcome::Failed(Failed::from(&rejection)),

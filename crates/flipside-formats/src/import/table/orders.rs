@@ -241,7 +241,7 @@ impl Group {
         let [original, reversed] = answers.map(|answer| answer.as_ref().map(of));
         let mut decision = decision(known, original);
         decision.others.extend(reversed.map(|outcome| RecordedAsk {
-            variant: Variant::order("reverse"),
+            variant: Variant::order("reverse").into(),
             order: Order::reverse(usize::from(options)),
             outcome,
         }));

@@ -167,7 +167,7 @@ impl Row {
         let [original, reversed] = answers.each_ref().map(of);
         let mut decision = decision(known, Some(original));
         decision.others = vec![RecordedAsk {
-            variant: Variant::order("reverse"),
+            variant: Variant::order("reverse").into(),
             order: Order::reverse(keys.len()),
             outcome: reversed,
         }];

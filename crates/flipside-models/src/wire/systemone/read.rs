@@ -25,12 +25,9 @@ pub fn read(shown: &Presentation<'_>, body: &str) -> Result<Answer, Rejection> {
         return Err(backend(reply, error));
     }
     let mut answer = answer::object(shown, own_answer(shown, reply)?)?;
-    answer.served_model = served_model(reply, &mut answer.remarks);
-    answer.provider = reply
-        .get("provider")
-        .and_then(Json::as_str)
-        .map(str::to_owned);
-    answer.usage = usage(reply, &mut answer.remarks);
+    answer.served_model = served_model(reply, &mut answer.remarks).map(Into::into);
+    answer.provider = reply.get("provider").and_then(Json::as_str).map(Into::into);
+    answer.usage = usage(reply, &mut answer.remarks).into();
     Ok(answer)
 }
 

@@ -120,7 +120,7 @@ fn ask(number: usize, name: &str, says: Says) -> RecordedAsk {
         }
     };
     RecordedAsk {
-        variant,
+        variant: variant.into(),
         order,
         outcome,
     }

@@ -35,7 +35,7 @@ fn sides() -> (AnswerSet, AnswerSet) {
             for (axis, name) in names {
                 let choice = u16::from(axis == Axis::Keys && number % 10 == 3 * side);
                 answers.asks.push(RecordedAsk {
-                    variant: Variant::on(axis, name),
+                    variant: Variant::on(axis, name).into(),
                     order: Order::own(3),
                     outcome: Outcome::Answered(Answer {
                         choice: Some(OptionId(choice)),
