@@ -29,6 +29,13 @@ pub(crate) fn cases(
         .iter()
         .map(|case| case_summary(case, groups, &mut lists))
         .collect();
+    let mut sizes = vec![0; cases.len()];
+    for planned in &plan.asks {
+        sizes[planned.case as usize] += 1;
+    }
+    for (case, size) in cases.iter_mut().zip(sizes) {
+        case.asks.reserve_exact(size);
+    }
     let names: Vec<Arc<str>> = plan
         .variants
         .iter()

@@ -8,6 +8,7 @@ use flipside_core::case::{Case, FieldValue, QuestionKind};
 use flipside_core::json::{Json, Object};
 use flipside_core::record::{Failed, Outcome};
 use flipside_core::recorded::{Decision, Missing};
+use flipside_core::shared::List;
 
 use super::build::{
     Gathered, UNNAMED, bare, failure, field, identity, nothing, option, origin, outcome, tokens,
@@ -91,15 +92,15 @@ struct Reader<'a> {
     file: &'a File<'a>,
     cases: Cases<'a>,
     orders: Orders<'a>,
-    seen: BTreeMap<String, Seen>,
+    seen: BTreeMap<Box<str>, Seen>,
     gathered: Gathered<'a>,
 }
 
 /// Where the id of a row was seen, and the places of its decisions.
 struct Seen {
     line: u64,
-    again: Vec<u64>,
-    decisions: Range<usize>,
+    again: List<u64>,
+    decisions: Range<u32>,
 }
 
 /// A row whose parts have the types that they must have.
@@ -116,7 +117,7 @@ struct Line<'a> {
 impl Reader<'_> {
     fn row(&mut self, row: &Row, out: &mut Out) -> Result<(), Error> {
         let row = result(row)?;
-        if let Some(seen) = self.seen.get_mut(&row.id) {
+        if let Some(seen) = self.seen.get_mut(row.id.as_str()) {
             seen.again.push(row.at.line);
             return Ok(());
         }
@@ -133,7 +134,7 @@ impl Reader<'_> {
             let known = cases.into_iter().map(|case| of_case(case, &row, self.file));
             known.collect()
         };
-        let first = self.gathered.decisions.len();
+        let first = self.next();
         for mut decision in decisions {
             for (name, value) in &row.fields {
                 field(&mut decision.case, name, value.clone());
@@ -143,11 +144,16 @@ impl Reader<'_> {
         }
         let seen = Seen {
             line: row.at.line,
-            again: Vec::new(),
-            decisions: first..self.gathered.decisions.len(),
+            again: List::new(),
+            decisions: first..self.next(),
         };
-        self.seen.insert(row.id, seen);
+        self.seen.insert(row.id.into(), seen);
         Ok(())
+    }
+
+    /// The place of the next decision.
+    fn next(&self) -> u32 {
+        u32::try_from(self.gathered.decisions.len()).expect("a file has fewer than 2^32 rows")
     }
 
     /// The decisions of a row to which there is no case: that of its one choice, or else each of its answers.
@@ -255,12 +261,18 @@ impl Reader<'_> {
 
     /// What only the whole file tells: cases without a row, and ids of several rows.
     fn finish(&mut self, cases: &[Case], out: &mut Out) {
+        let place = |number: u32| number as usize;
         for seen in self.seen.values().filter(|seen| !seen.again.is_empty()) {
             let why = several(seen);
-            for decision in &mut self.gathered.decisions[seen.decisions.clone()] {
+            for decision in
+                &mut self.gathered.decisions[place(seen.decisions.start)..place(seen.decisions.end)]
+            {
                 decision.outcome = None;
                 decision.missing.push(Missing::Answer { why: why.clone() });
             }
+        }
+        if cases.is_empty() {
+            return;
         }
         let answered: BTreeSet<&str> = (self.gathered.decisions.iter())
             .map(|decision| decision.case.id.0.as_str())

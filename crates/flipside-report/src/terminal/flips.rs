@@ -1,5 +1,6 @@
 //! The table of flipped cases.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use flipside_core::answer::Declined;
@@ -54,13 +55,13 @@ impl Flip<'_> {
 /// another case.
 fn mix(flips: &mut Vec<Flip<'_>>, summary: &Summary) {
     flips.sort_by_key(|flip| (flip.rank(), flip.earlier));
-    let mut seen: Vec<Axis> = Vec::new();
+    let mut seen: BTreeMap<Axis, usize> = BTreeMap::new();
     let mut turned: Vec<(bool, usize, bool, Flip<'_>)> = Vec::new();
     for flip in flips.drain(..) {
         let axis = flip.variant.axis;
-        let turn = seen.iter().filter(|known| **known == axis).count();
-        seen.push(axis);
-        turned.push((axis == Axis::Same, turn, !flip.is_gated(summary), flip));
+        let turn = seen.entry(axis).or_default();
+        turned.push((axis == Axis::Same, *turn, !flip.is_gated(summary), flip));
+        *turn += 1;
     }
     turned.sort_by_key(|(control, turn, ungated, _)| (*control, *turn, *ungated));
     flips.extend(turned.into_iter().map(|(.., flip)| flip));
