@@ -122,6 +122,8 @@ pub struct Reply {
     pub request_id: Option<String>,
     /// How long the server says that it took.
     pub server_ms: Option<u64>,
+    /// What it cost as a header beside the body says, in millionths of a US dollar.
+    pub cost_usd_micros: Option<u64>,
 }
 
 /// Why an attempt brought no reply.

@@ -51,15 +51,15 @@ pub const TYPESAFE_DEFAULT_MODEL: Variable = Variable {
 /// Key of OpenRouter; goes to `openrouter.ai`, or to a custom `jev` host where TypeSafe's key is not set.
 pub const OPENROUTER_API_KEY: Variable = Variable {
     name: "OPENROUTER_API_KEY",
-    meaning: "key of OpenRouter, for `jev`",
+    meaning: "key of OpenRouter, for `openrouter:MODEL` and `jev`",
     goes_to: Some(
-        "openrouter.ai, or the host of TYPESAFE_API_URL where TYPESAFE_API_KEY is not set; never api.typesafe.ai",
+        "openrouter.ai or the host of OPENROUTER_BASE_URL; for `jev` the host of TYPESAFE_API_URL where TYPESAFE_API_KEY is not set; never api.typesafe.ai",
     ),
 };
 /// Full endpoint of `laya-served`.
 pub const LAYA_SERVED_URL: Variable = Variable {
     name: "LAYA_SERVED_URL",
-    meaning: "full endpoint of `laya-served`, required by it",
+    meaning: "full endpoint of `laya-served`, where its spec names none",
     goes_to: None,
 };
 /// Model name for `laya-served`.
@@ -72,12 +72,14 @@ pub const LAYA_SERVED_MODEL: Variable = Variable {
 pub const LAYA_SERVED_API_KEY: Variable = Variable {
     name: "LAYA_SERVED_API_KEY",
     meaning: "key of `laya-served`, if it wants one",
-    goes_to: Some("the host of LAYA_SERVED_URL"),
+    goes_to: Some(
+        "the host of LAYA_SERVED_URL, or of the URL of `laya-served` where that is not set",
+    ),
 };
 /// Full endpoint of `clm`.
 pub const CLM_URL: Variable = Variable {
     name: "CLM_URL",
-    meaning: "full endpoint of `clm`, required by it",
+    meaning: "full endpoint of `clm`, where its spec names none",
     goes_to: None,
 };
 /// Model name for `clm`.
@@ -90,7 +92,93 @@ pub const CLM_MODEL: Variable = Variable {
 pub const CLM_API_KEY: Variable = Variable {
     name: "CLM_API_KEY",
     meaning: "key of `clm`, if it wants one",
-    goes_to: Some("the host of CLM_URL"),
+    goes_to: Some("the host of CLM_URL, or of the URL of `clm` where that is not set"),
+};
+/// Base, or full endpoint, of `openrouter:MODEL`.
+pub const OPENROUTER_BASE_URL: Variable = Variable {
+    name: "OPENROUTER_BASE_URL",
+    meaning: "base or endpoint of `openrouter:MODEL`, in place of openrouter.ai",
+    goes_to: None,
+};
+/// Tokens that `laya-served` reads of one question.
+pub const LAYA_SERVED_MAX_LEN: Variable = Variable {
+    name: "LAYA_SERVED_MAX_LEN",
+    meaning: "tokens that `laya-served` reads of a question, by which a cut state is noticed",
+    goes_to: None,
+};
+/// Base of `laya-predict`; `/predict` is appended.
+pub const LAYA_BASE_URL: Variable = Variable {
+    name: "LAYA_BASE_URL",
+    meaning: "base of `laya-predict`; `/predict` is appended",
+    goes_to: None,
+};
+/// Model name for `laya-predict`.
+pub const LAYA_MODEL: Variable = Variable {
+    name: "LAYA_MODEL",
+    meaning: "model name for `laya-predict`, `typed-decisions` by default",
+    goes_to: Some("the host of LAYA_BASE_URL"),
+};
+/// Key of `laya-predict`.
+pub const LAYA_API_KEY: Variable = Variable {
+    name: "LAYA_API_KEY",
+    meaning: "key of `laya-predict`, if it wants one",
+    goes_to: Some(
+        "the host of LAYA_BASE_URL, or of the URL of `laya-predict` where that is not set",
+    ),
+};
+/// Account whose Clef `cloudflare:MODEL` asks; a part of the URL.
+pub const CLOUDFLARE_ACCOUNT_ID: Variable = Variable {
+    name: "CLOUDFLARE_ACCOUNT_ID",
+    meaning: "account of `cloudflare:MODEL`, a part of its URL",
+    goes_to: Some("api.cloudflare.com, or the host of CLOUDFLARE_BASE_URL"),
+};
+/// Key of Cloudflare.
+pub const CLOUDFLARE_API_TOKEN: Variable = Variable {
+    name: "CLOUDFLARE_API_TOKEN",
+    meaning: "key of Cloudflare, for `cloudflare:MODEL`",
+    goes_to: Some("api.cloudflare.com, or the host of CLOUDFLARE_BASE_URL"),
+};
+/// Base of Cloudflare's API, as its own libraries read it.
+pub const CLOUDFLARE_BASE_URL: Variable = Variable {
+    name: "CLOUDFLARE_BASE_URL",
+    meaning: "base of Cloudflare's API, `https://api.cloudflare.com/client/v4` by default",
+    goes_to: None,
+};
+/// Key of Vercel's AI gateway, for `systemone:URL`.
+pub const AI_GATEWAY_API_KEY: Variable = Variable {
+    name: "AI_GATEWAY_API_KEY",
+    meaning: "key of Vercel's AI gateway, for `systemone:URL`",
+    goes_to: Some("ai-gateway.vercel.sh"),
+};
+/// Key of Baseten, for `systemone:URL`.
+pub const BASETEN_API_KEY: Variable = Variable {
+    name: "BASETEN_API_KEY",
+    meaning: "key of Baseten, for `systemone:URL`",
+    goes_to: Some("hosts below api.baseten.co"),
+};
+/// Key of Fireworks, for `systemone:URL`.
+pub const FIREWORKS_API_KEY: Variable = Variable {
+    name: "FIREWORKS_API_KEY",
+    meaning: "key of Fireworks, for `systemone:URL`",
+    goes_to: Some("api.fireworks.ai"),
+};
+/// Key of Perplexity, for `systemone:URL`.
+pub const PERPLEXITY_API_KEY: Variable = Variable {
+    name: "PERPLEXITY_API_KEY",
+    meaning: "key of Perplexity, for `systemone:URL`",
+    goes_to: Some("api.perplexity.ai"),
+};
+/// Key of Runware, for `systemone:URL`.
+pub const RUNWARE_API_KEY: Variable = Variable {
+    name: "RUNWARE_API_KEY",
+    meaning: "key of Runware, for `systemone:URL`",
+    goes_to: Some("api.runware.ai"),
+};
+/// Key of Upstage, for `systemone:URL`.
+pub const UPSTAGE_API_KEY: Variable = Variable {
+    name: "UPSTAGE_API_KEY",
+    meaning: "key of Upstage, for `systemone:URL`",
+    goes_to: Some("api.upstage.ai"),
 };
 /// Proxy for `https://` endpoints.
 pub const HTTPS_PROXY: Variable = Variable {
@@ -112,7 +200,7 @@ pub const NO_PROXY: Variable = Variable {
 };
 
 /// Every variable that a model reads.
-pub const VARIABLES: [&Variable; 15] = [
+pub const VARIABLES: &[&Variable] = &[
     &TYPESAFE_API_KEY,
     &TYPESAFE_API_URL,
     &TYPESAFE_BASE_URL,
@@ -128,6 +216,20 @@ pub const VARIABLES: [&Variable; 15] = [
     &HTTPS_PROXY,
     &HTTP_PROXY,
     &NO_PROXY,
+    &OPENROUTER_BASE_URL,
+    &LAYA_SERVED_MAX_LEN,
+    &LAYA_BASE_URL,
+    &LAYA_MODEL,
+    &LAYA_API_KEY,
+    &CLOUDFLARE_ACCOUNT_ID,
+    &CLOUDFLARE_API_TOKEN,
+    &CLOUDFLARE_BASE_URL,
+    &AI_GATEWAY_API_KEY,
+    &BASETEN_API_KEY,
+    &FIREWORKS_API_KEY,
+    &PERPLEXITY_API_KEY,
+    &RUNWARE_API_KEY,
+    &UPSTAGE_API_KEY,
 ];
 
 /// The values of [`VARIABLES`] that are set; an empty value counts as unset.
@@ -139,7 +241,11 @@ pub const VARIABLES: [&Variable; 15] = [
 /// assert_eq!(format!("{environment:?}"), r#"Environment {"CLM_API_KEY"}"#);
 /// ```
 #[derive(Clone, Default)]
-pub struct Environment(BTreeMap<&'static str, SecretString>);
+pub struct Environment {
+    set: BTreeMap<&'static str, SecretString>,
+    /// The variable that the user names for a key, whatever it is called.
+    named: Option<(String, SecretString)>,
+}
 
 impl Environment {
     /// Looks up every one of [`VARIABLES`], and nothing else.
@@ -148,22 +254,40 @@ impl Environment {
             let value = look_up(variable.name).filter(|value| !value.is_empty())?;
             Some((variable.name, SecretString::from(value)))
         });
-        Self(set.collect())
+        Self {
+            set: set.collect(),
+            named: None,
+        }
+    }
+
+    /// The same, with the value of the variable that the user names for the key of the model that is asked.
+    #[must_use]
+    pub fn naming(self, variable: &str, value: String) -> Self {
+        Self {
+            named: Some((variable.to_owned(), SecretString::from(value))),
+            ..self
+        }
+    }
+
+    /// The variable that the user names, and its value.
+    pub(crate) fn named(&self) -> Option<(&str, &SecretString)> {
+        let (variable, value) = self.named.as_ref()?;
+        Some((variable, value))
     }
 
     /// Whether `variable` is set.
     pub fn has(&self, variable: &Variable) -> bool {
-        self.0.contains_key(variable.name)
+        self.set.contains_key(variable.name)
     }
 
     /// The value of `variable`, if it is set.
     pub(crate) fn get(&self, variable: &Variable) -> Option<&str> {
-        self.0.get(variable.name).map(ExposeSecret::expose_secret)
+        self.set.get(variable.name).map(ExposeSecret::expose_secret)
     }
 
     /// The value of `variable` as a secret, if it is set.
     pub(crate) fn secret(&self, variable: &Variable) -> Option<&SecretString> {
-        self.0.get(variable.name)
+        self.set.get(variable.name)
     }
 }
 
@@ -171,6 +295,8 @@ impl Environment {
 impl fmt::Debug for Environment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Environment ")?;
-        f.debug_set().entries(self.0.keys()).finish()
+        let named = self.named.iter().map(|(variable, _)| variable.as_str());
+        let set = self.set.keys().copied();
+        f.debug_set().entries(set.chain(named)).finish()
     }
 }

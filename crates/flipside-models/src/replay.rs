@@ -138,6 +138,7 @@ impl Replay {
                     body: body.clone().into_owned(),
                     request_id: line.request_id.clone().map(std::borrow::Cow::into_owned),
                     server_ms: line.server_ms,
+                    ..Reply::default()
                 }),
                 (_, None) => Err("its reply was not recorded".to_owned()),
             };

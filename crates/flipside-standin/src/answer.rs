@@ -19,6 +19,8 @@ pub(crate) struct Pen<'a> {
     /// The builder's model name; Laya has it in `routing`.
     pub(crate) model: &'a str,
     pub(crate) number: u64,
+    /// Who answers for OpenRouter, where the caller said so.
+    pub(crate) provider: Option<&'a str>,
     /// The value of `x_seen`, as JSON.
     pub(crate) seen: Option<&'a str>,
 }
@@ -26,6 +28,19 @@ pub(crate) struct Pen<'a> {
 impl Pen<'_> {
     /// Appends the sheet as a JSON object.
     pub(crate) fn sheet(&self, out: &mut Vec<u8>, sheet: &Sheet<'_>) {
+        if self.dialect == Dialect::Cloudflare {
+            put(
+                out,
+                "{\"success\":true,\"errors\":[],\"messages\":[],\"result\":",
+            );
+        }
+        self.plain(out, sheet);
+        if self.dialect == Dialect::Cloudflare {
+            out.push(b'}');
+        }
+    }
+
+    fn plain(&self, out: &mut Vec<u8>, sheet: &Sheet<'_>) {
         out.push(b'{');
         if self.dialect == Dialect::Openrouter {
             put(out, "\"id\":\"dec-");
@@ -34,7 +49,8 @@ impl Pen<'_> {
         put(out, "\"model\":");
         write_text(out, &sheet.model);
         if self.dialect == Dialect::Openrouter {
-            put(out, ",\"provider\":\"TypeSafe\"");
+            put(out, ",\"provider\":");
+            write_text(out, self.provider.unwrap_or("TypeSafe"));
         }
         put(out, ",\"answers\":{");
         for (at, (id, answer)) in sheet.answers.iter().enumerate() {
@@ -57,6 +73,9 @@ impl Pen<'_> {
                 out,
                 ",\"reason\":\"language\",\"detection\":{},\"workflow\":null}",
             );
+        }
+        if self.dialect == Dialect::Kev {
+            put(out, ",\"latency_ms\":0.1");
         }
         if let Some(extra) = sheet.extra {
             out.push(b',');

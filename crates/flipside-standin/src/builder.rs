@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use crate::confidence::Confidence;
 use crate::dialect::Dialect;
 use crate::fault::{Fault, When};
 use crate::policy::Policy;
@@ -24,6 +25,8 @@ pub struct Builder {
     record: bool,
     echo_seen: bool,
     threads: usize,
+    confidence: Option<Confidence>,
+    headers: Vec<(String, String)>,
 }
 
 impl Default for Builder {
@@ -40,6 +43,8 @@ impl Default for Builder {
             record: true,
             echo_seen: false,
             threads: 1,
+            confidence: None,
+            headers: Vec::new(),
         }
     }
 }
@@ -111,6 +116,18 @@ impl Builder {
         self
     }
 
+    /// What `confidence` of choices and scores means; the dialect's own formula by default.
+    pub fn confidence(mut self, confidence: Confidence) -> Self {
+        self.confidence = Some(confidence);
+        self
+    }
+
+    /// Adds a header to every reply.
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
     /// Starts the server.
     ///
     /// # Errors
@@ -125,6 +142,8 @@ impl Builder {
             key: self.key,
             decimals: self.round,
             echo_seen: self.echo_seen,
+            confidence: self.confidence,
+            headers: self.headers,
         };
         let shared = Shared::new(settings, self.faults, self.delay, self.record);
         Standin::launch(shared, self.port, self.threads)

@@ -1,9 +1,12 @@
 //! What each dialect refuses in a request body.
 
+use std::borrow::Cow;
+
 use crate::dialect::{Dialect, Wrong};
 use crate::json::{Json, Member, Node};
 use crate::offers::{levels, options, permutation, sides};
 use crate::request::{Envelope, Kind, Problem, Question, field};
+use crate::strict;
 
 const LAYA_PKG_MODELS: [&str; 6] = [
     "jev-latest",
@@ -27,7 +30,7 @@ pub(crate) fn envelope(
         let message = format!("more than {} tokens", limits.body_tokens);
         return Err(Problem::new(Wrong::TooManyTokens, &["body"], message));
     }
-    if envelope.lone_surrogate && dialect.is_laya() {
+    if envelope.lone_surrogate && (dialect.is_laya() || dialect == Dialect::Cua) {
         return Err(Problem::new(
             Wrong::NotJson,
             &["body"],
@@ -62,6 +65,9 @@ pub(crate) fn envelope(
             }
         }
     }
+    if dialect == Dialect::Cua {
+        strict::check(text)?;
+    }
     model(envelope.model.as_ref(), dialect, served)
 }
 
@@ -75,14 +81,25 @@ fn model(node: Option<&Node<'_>>, dialect: Dialect, served: &str) -> Result<(), 
         }
     };
     let known = match (dialect, name) {
-        (Dialect::Typesafe | Dialect::Openrouter | Dialect::Vercel, None) => {
+        (Dialect::Typesafe | Dialect::Openrouter | Dialect::Vercel | Dialect::Runware, None) => {
             return Err(Problem::new(
                 Wrong::Question,
                 &["body", "model"],
                 "`model` is required",
             ));
         }
-        (Dialect::Typesafe | Dialect::Openrouter | Dialect::Vercel, _) | (_, None) => true,
+        (
+            Dialect::Typesafe
+            | Dialect::Openrouter
+            | Dialect::Vercel
+            | Dialect::Runware
+            | Dialect::OllamaS1
+            | Dialect::Kev
+            | Dialect::Cloudflare,
+            _,
+        )
+        | (_, None) => true,
+        (Dialect::Cua, Some(name)) => name == served,
         (Dialect::Laya | Dialect::Predict | Dialect::ProblemJson, Some(name)) => {
             !name.contains('/') || name == served
         }
@@ -105,6 +122,10 @@ pub(crate) fn states(states: &[&str], dialect: Dialect) -> Result<(), Problem> {
     for state in states {
         if !state.starts_with(['"', '{', '[']) {
             let message = "`state` must be a string, an object or an array";
+            return Err(Problem::new(Wrong::Envelope, &["body", "state"], message));
+        }
+        if dialect == Dialect::Cua && strict::is_empty(state) {
+            let message = "`state` must not be empty";
             return Err(Problem::new(Wrong::Envelope, &["body", "state"], message));
         }
         let limit = dialect.limits().state_chars;
@@ -159,6 +180,15 @@ pub(crate) fn question(member: Member<'_>, dialect: Dialect) -> Result<Question<
         },
         _ => return Err(wrong("type", "`type` is required")),
     };
+    if dialect.choices_only() && kind != Kind::Choice {
+        return Err(wrong("type", "only `choice` questions are answered"));
+    }
+    if dialect == Dialect::Cloudflare && !strict::is_plain_name(&id) {
+        return Err(wrong(
+            "",
+            "a name has 1 to 100 of A-Z, a-z, 0-9, `_`, `.` and `-`",
+        ));
+    }
     if dialect == Dialect::LayaPkg {
         let unknown = fields
             .iter()
@@ -208,4 +238,27 @@ pub(crate) fn question(member: Member<'_>, dialect: Dialect) -> Result<Question<
         offers,
         option_order,
     })
+}
+
+/// The provider that is preferred, out of OpenRouter's `{"order":[..],"allow_fallbacks":..}`.
+pub(crate) fn provider(node: Option<Node<'_>>) -> Result<Option<Cow<'_, str>>, Problem> {
+    let Some(node) = node else {
+        return Ok(None);
+    };
+    let wrong = || {
+        let message = "`provider.order` must be a list of names";
+        Problem::new(Wrong::Question, &["body", "provider", "order"], message)
+    };
+    let Json::Object(members) = node.json else {
+        return Err(wrong());
+    };
+    let order = members.into_iter().find(|member| member.key == "order");
+    match order.map(|member| member.node.json) {
+        None => Ok(None),
+        Some(Json::Array(names)) => match names.into_iter().next().map(|name| name.json) {
+            Some(Json::Text(name)) => Ok(Some(name)),
+            _ => Err(wrong()),
+        },
+        Some(_) => Err(wrong()),
+    }
 }

@@ -25,10 +25,20 @@ pub enum Dialect {
     Predict,
     /// `clm`: `clm-serve`: unrounded, `billing_units`, described options hide their keys; `POST /v1/rank` too.
     Clm,
+    /// `cua`: the Cua-S1 worker: choices of at most 26 options and nothing else, 400 for a key given twice anywhere.
+    Cua,
+    /// `ollama-s1`: Ollama's System One: at most 26 options, errors as `{"error":"text"}`.
+    OllamaS1,
+    /// `kev`: kev's server: `latency_ms`, 8,192 tokens, and `POST /v1/systemone/permute`, which asks one question in many orders.
+    Kev,
+    /// `runware`: a System One body at `POST /v1/decisions`.
+    Runware,
+    /// `cloudflare`: Clef in its envelope, at the path that names account and model; 1 to 64 questions with plain names.
+    Cloudflare,
 }
 
 /// Every dialect with its text.
-pub(crate) const DIALECTS: [(&str, Dialect); 8] = [
+pub(crate) const DIALECTS: &[(&str, Dialect)] = &[
     ("typesafe", Dialect::Typesafe),
     ("openrouter", Dialect::Openrouter),
     ("vercel", Dialect::Vercel),
@@ -37,6 +47,11 @@ pub(crate) const DIALECTS: [(&str, Dialect); 8] = [
     ("problem-json", Dialect::ProblemJson),
     ("predict", Dialect::Predict),
     ("clm", Dialect::Clm),
+    ("cua", Dialect::Cua),
+    ("ollama-s1", Dialect::OllamaS1),
+    ("kev", Dialect::Kev),
+    ("runware", Dialect::Runware),
+    ("cloudflare", Dialect::Cloudflare),
 ];
 
 impl FromStr for Dialect {
@@ -62,6 +77,7 @@ impl FromStr for Dialect {
 pub(crate) struct Limits {
     pub(crate) body_bytes: usize,
     pub(crate) questions: usize,
+    pub(crate) least_options: usize,
     pub(crate) options: usize,
     pub(crate) all_options: usize,
     pub(crate) levels: (usize, usize),
@@ -106,9 +122,16 @@ impl Dialect {
     /// The path of the decision endpoint.
     pub(crate) fn path(self) -> &'static str {
         match self {
-            Self::Typesafe | Self::Laya | Self::LayaPkg | Self::ProblemJson | Self::Clm => {
-                "/v1/systemone"
-            }
+            Self::Typesafe
+            | Self::Laya
+            | Self::LayaPkg
+            | Self::ProblemJson
+            | Self::Clm
+            | Self::Cua
+            | Self::OllamaS1
+            | Self::Kev => "/v1/systemone",
+            Self::Runware => "/v1/decisions",
+            Self::Cloudflare => "/client/v4/accounts/standin/ai/run/@cf/cloudflare/clef",
             Self::Openrouter => "/api/alpha/decisions",
             Self::Vercel => "/typesafe/v1/systemone",
             Self::Predict => "/predict",
@@ -123,12 +146,27 @@ impl Dialect {
             Self::Laya | Self::Predict | Self::ProblemJson => "english",
             Self::LayaPkg => "laya-latest",
             Self::Clm => "clm-latest",
+            Self::Cua => "cua-s1-4b-0.2",
+            Self::OllamaS1 => "decider:latest",
+            Self::Kev => "kev-1",
+            Self::Runware => "typesafe:jev@1",
+            Self::Cloudflare => "clef",
         }
     }
 
     /// Whether answers carry Laya's own fields.
     pub(crate) fn is_laya(self) -> bool {
         matches!(self, Self::Laya | Self::Predict | Self::ProblemJson)
+    }
+
+    /// Whether `confidence` is 1 - H / ln n.
+    pub(crate) fn is_entropy(self) -> bool {
+        self.is_laya() || matches!(self, Self::LayaPkg | Self::Cua | Self::OllamaS1)
+    }
+
+    /// Whether only choices are answered.
+    pub(crate) fn choices_only(self) -> bool {
+        self == Self::Cua
     }
 
     /// Decimals that the dialect itself rounds to.
@@ -140,6 +178,7 @@ impl Dialect {
         let free = Limits {
             body_bytes: 32 * MIB,
             questions: UNLIMITED,
+            least_options: 1,
             options: 255,
             all_options: UNLIMITED,
             levels: (2, 10),
@@ -147,7 +186,22 @@ impl Dialect {
             body_tokens: 65_536,
         };
         match self {
-            Self::Typesafe | Self::Openrouter | Self::Vercel => free,
+            Self::Typesafe | Self::Openrouter | Self::Vercel | Self::Runware => free,
+            Self::Cua | Self::OllamaS1 => Limits {
+                options: 26,
+                body_tokens: UNLIMITED,
+                ..free
+            },
+            Self::Kev => Limits {
+                body_tokens: 8_192,
+                ..free
+            },
+            Self::Cloudflare => Limits {
+                questions: 64,
+                least_options: 2,
+                body_tokens: UNLIMITED,
+                ..free
+            },
             Self::LayaPkg => Limits {
                 body_tokens: UNLIMITED,
                 ..free
@@ -155,6 +209,7 @@ impl Dialect {
             Self::Laya | Self::Predict | Self::ProblemJson => Limits {
                 body_bytes: 2 * MIB,
                 questions: 64,
+                least_options: 1,
                 options: 100,
                 all_options: 512,
                 levels: (1, 32),
@@ -176,13 +231,15 @@ impl Dialect {
             Wrong::NoSuchPath => 404,
             Wrong::Method => 405,
             Wrong::Encoding => 415,
+            Wrong::TooManyTokens if self == Self::Kev => 422,
             Wrong::TooLarge | Wrong::TooManyTokens => 413,
             Wrong::Busy => 503,
             Wrong::NoKey if self == Self::Typesafe => 403,
             Wrong::NoKey | Wrong::StrangeKey => 401,
             Wrong::TooMuch | Wrong::TooManyQuestions | Wrong::StateTooLong if self.is_laya() => 413,
             Wrong::NotJson | Wrong::Envelope if self.is_laya() => 400,
-            _ if matches!(self, Self::Openrouter | Self::Vercel) => 400,
+            Wrong::NotJson if self == Self::Cua => 400,
+            _ if matches!(self, Self::Openrouter | Self::Vercel | Self::OllamaS1) => 400,
             _ => 422,
         }
     }
@@ -211,7 +268,7 @@ mod tests {
     #[test]
     fn each_dialect_has_its_text_and_others_are_refused() {
         for (text, dialect) in DIALECTS {
-            assert_eq!(text.parse(), Ok(dialect));
+            assert_eq!(text.parse(), Ok(*dialect));
         }
         let error = "jev".parse::<Dialect>().unwrap_err().to_string();
         assert!(error.contains("`laya-pkg`"), "{error}");

@@ -11,10 +11,13 @@ use flipside_standin::{Builder, Fault, ParseError, Policy, Standin, When};
 #[derive(Parser)]
 #[command(version, after_help = Policy::HELP)]
 struct Arguments {
+    /// What `confidence` means: above-chance, entropy, max-p, margin; the dialect's own without it
+    #[arg(long)]
+    confidence: Option<String>,
     /// Time before each decision, such as 20ms or 1.5s
     #[arg(long)]
     delay: Option<String>,
-    /// Protocol: typesafe (as without it), openrouter, vercel, laya, laya-pkg, problem-json, predict, clm
+    /// Protocol: typesafe (as without it), openrouter, vercel, laya, laya-pkg, problem-json, predict, clm, cua, ollama-s1, kev, runware, cloudflare
     #[arg(long)]
     dialect: Option<String>,
     /// Add `x_seen` to replies: key order, digest of the body, header names
@@ -55,6 +58,10 @@ impl Arguments {
             .echo_seen(self.echo_seen);
         if let Some(dialect) = read("dialect", self.dialect.as_deref(), parse, &mut wrong) {
             builder = builder.dialect(dialect);
+        }
+        if let Some(confidence) = read("confidence", self.confidence.as_deref(), parse, &mut wrong)
+        {
+            builder = builder.confidence(confidence);
         }
         if let Some(policy) = read("policy", self.policy.as_deref(), parse, &mut wrong) {
             builder = builder.policy(policy);

@@ -64,11 +64,13 @@ pub(crate) fn options<'a>(
         }
         _ => return Err((Wrong::Question, "`criteria` must be an object".to_owned())),
     }
-    if offers.is_empty() {
-        return Err((
-            Wrong::Question,
-            "`criteria` must hold at least one option".to_owned(),
-        ));
+    let least = dialect.limits().least_options;
+    if offers.len() < least {
+        let message = match least {
+            1 => "`criteria` must hold at least one option".to_owned(),
+            least => format!("`criteria` must hold at least {least} options"),
+        };
+        return Err((Wrong::Question, message));
     }
     Ok(offers)
 }

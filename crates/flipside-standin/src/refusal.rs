@@ -20,7 +20,7 @@ impl Reply {
         self.body.clear();
         let message = problem.message.as_str();
         match dialect {
-            Dialect::Typesafe if status == 422 => {
+            Dialect::Typesafe | Dialect::Runware if status == 422 => {
                 self.put("{\"detail\":[{\"loc\":[");
                 for (at, part) in problem.place.iter().enumerate() {
                     self.put(if at > 0 { "," } else { "" });
@@ -30,7 +30,7 @@ impl Reply {
                 self.text(message);
                 self.put(",\"type\":\"value_error\"}]}");
             }
-            Dialect::Typesafe => {
+            Dialect::Typesafe | Dialect::Runware => {
                 let code = if status == 400 {
                     "api_usage_error"
                 } else {
@@ -75,7 +75,20 @@ impl Reply {
                 self.text(code);
                 self.put("}");
             }
-            Dialect::Laya | Dialect::Predict | Dialect::Clm => {
+            Dialect::OllamaS1 => {
+                self.put("{\"error\":");
+                self.text(message);
+                self.put("}");
+            }
+            Dialect::Cloudflare => {
+                self.put("{\"success\":false,\"errors\":[{\"code\":");
+                // Cloudflare's own codes, which are no statuses.
+                self.put(&format!("{}", 5_000 + u32::from(status)));
+                self.put(",\"message\":");
+                self.text(message);
+                self.put("}],\"messages\":[],\"result\":null}");
+            }
+            Dialect::Laya | Dialect::Predict | Dialect::Clm | Dialect::Cua | Dialect::Kev => {
                 self.put("{\"detail\":");
                 self.text(message);
                 self.put("}");

@@ -44,6 +44,8 @@ pub(crate) struct Body<'a> {
     pub(crate) states: Vec<&'a str>,
     pub(crate) questions: Vec<Question<'a>>,
     pub(crate) temperature: Option<f64>,
+    /// The provider that OpenRouter's caller prefers.
+    pub(crate) provider: Option<Cow<'a, str>>,
 }
 
 /// Why a request is refused.
@@ -73,6 +75,7 @@ pub(crate) struct Envelope<'a> {
     pub(crate) states: Option<Node<'a>>,
     pub(crate) questions: Option<Node<'a>>,
     pub(crate) temperature: Option<Node<'a>>,
+    pub(crate) provider: Option<Node<'a>>,
     /// Controls that only Laya knows, and their values.
     pub(crate) controls: Vec<Member<'a>>,
     /// The first field that is none of these.
@@ -91,7 +94,7 @@ const LAYA_CONTROLS: [&str; 6] = [
 
 impl<'a> Envelope<'a> {
     /// Reads the members of a body; of a repeated one, the last counts.
-    pub(crate) fn read(text: &'a str) -> Result<Self, Broken> {
+    pub(crate) fn read(text: &'a str, dialect: Dialect) -> Result<Self, Broken> {
         let mut envelope = Self::default();
         let mut reader = Reader::new(text);
         if !reader.at_object() {
@@ -106,6 +109,9 @@ impl<'a> Envelope<'a> {
                 "states" => envelope.states = Some(reader.node()?),
                 "questions" => envelope.questions = Some(reader.node()?),
                 "temperature" => envelope.temperature = Some(reader.node()?),
+                "provider" if Dialect::Openrouter == dialect => {
+                    envelope.provider = Some(reader.node()?);
+                }
                 name if LAYA_CONTROLS.contains(&name) => {
                     let node = reader.node()?;
                     envelope.controls.push(Member { key, node });
@@ -124,14 +130,14 @@ impl<'a> Envelope<'a> {
 }
 
 /// The option keys of the first choice question in the order received, duplicates included.
-pub(crate) fn keys(text: &str) -> Vec<String> {
+pub(crate) fn keys(text: &str, dialect: Dialect) -> Vec<String> {
     let Ok(Envelope {
         questions: Some(Node {
             json: Json::Object(questions),
             ..
         }),
         ..
-    }) = Envelope::read(text)
+    }) = Envelope::read(text, dialect)
     else {
         return Vec::new();
     };
@@ -182,7 +188,7 @@ impl<'a> Body<'a> {
         model: &str,
         batch: bool,
     ) -> Result<Self, Problem> {
-        let envelope = Envelope::read(text).map_err(|broken| {
+        let mut envelope = Envelope::read(text, dialect).map_err(|broken| {
             Problem::new(
                 Wrong::NotJson,
                 &["body", &broken.at.to_string()],
@@ -192,6 +198,7 @@ impl<'a> Body<'a> {
         check::envelope(&envelope, dialect, model, text)?;
         let states = states(&envelope, batch)?;
         check::states(&states, dialect)?;
+        let provider = check::provider(envelope.provider.take())?;
         let Some(Json::Object(members)) = envelope.questions.map(|node| node.json) else {
             let message = "`questions` must be an object";
             return Err(Problem::new(
@@ -239,6 +246,7 @@ impl<'a> Body<'a> {
             states,
             questions,
             temperature,
+            provider,
         })
     }
 }

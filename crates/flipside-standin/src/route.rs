@@ -23,6 +23,8 @@ pub(crate) enum Route {
     Decision,
     Batch,
     Rank,
+    /// Kev's question in many orders.
+    Permute,
     Models,
     Health,
     WrongMethod,
@@ -37,12 +39,17 @@ impl Route {
             (Dialect::Laya | Dialect::ProblemJson, b"/v1/systemone/batch")
             | (Dialect::Predict, b"/predict/batch") => (Self::Batch, b"POST"),
             (Dialect::Clm, b"/v1/rank") => (Self::Rank, b"POST"),
-            (Dialect::Typesafe | Dialect::LayaPkg | Dialect::Clm, b"/v1/models")
+            (Dialect::Kev, b"/v1/systemone/permute") => (Self::Permute, b"POST"),
+            (Dialect::Typesafe | Dialect::LayaPkg | Dialect::Clm | Dialect::Kev, b"/v1/models")
             | (Dialect::Openrouter, b"/api/v1/models")
             | (Dialect::Vercel, b"/typesafe/v1/models")
             | (Dialect::Predict, b"/models") => (Self::Models, b"GET"),
             (
-                Dialect::Laya | Dialect::Predict | Dialect::Clm | Dialect::ProblemJson,
+                Dialect::Laya
+                | Dialect::Predict
+                | Dialect::Clm
+                | Dialect::ProblemJson
+                | Dialect::Cua,
                 b"/health",
             )
             | (Dialect::LayaPkg, b"/healthz")
@@ -58,7 +65,10 @@ impl Route {
 
     /// Whether the request is one that the model decides on: counted, and subject to faults.
     pub(crate) fn is_decision(self) -> bool {
-        matches!(self, Self::Decision | Self::Batch | Self::Rank)
+        matches!(
+            self,
+            Self::Decision | Self::Batch | Self::Rank | Self::Permute
+        )
     }
 }
 
@@ -80,7 +90,7 @@ impl<'a> Call<'a> {
     /// The option keys received, if the body can be read at all.
     pub(crate) fn keys(&self, dialect: Dialect) -> Vec<String> {
         let text = self.text(dialect).ok();
-        text.map_or_else(Vec::new, |text| request::keys(&text))
+        text.map_or_else(Vec::new, |text| request::keys(&text, dialect))
     }
 
     /// The body, decoded.

@@ -5,10 +5,12 @@ use std::borrow::Cow;
 use crate::answer::Pen;
 use crate::cache::Memory;
 use crate::check;
+use crate::confidence::Confidence;
 use crate::dialect::{Dialect, Wrong};
 use crate::fault::Fault;
 use crate::head;
 use crate::json::{Json, Reader, write_text};
+use crate::permute;
 use crate::policy::Policy;
 use crate::reply::Reply;
 use crate::request::{self, Body, Envelope, Kind, Offer, Problem, Question, field, text_of};
@@ -27,6 +29,10 @@ pub(crate) struct Settings {
     pub(crate) key: Option<String>,
     pub(crate) decimals: Option<u32>,
     pub(crate) echo_seen: bool,
+    /// What `confidence` means, where it is not the dialect's own.
+    pub(crate) confidence: Option<Confidence>,
+    /// Headers that every reply carries.
+    pub(crate) headers: Vec<(String, String)>,
 }
 
 impl Settings {
@@ -61,7 +67,20 @@ impl Settings {
                 }
             }
             Dialect::Clm => reply.field("x-clm-latency-ms", "0.1"),
-            Dialect::Openrouter | Dialect::Vercel | Dialect::LayaPkg => {}
+            Dialect::Kev => {
+                reply.field("x-typesafe-request-id", format_args!("req-{number}"));
+                reply.field("server-timing", "inference;dur=0.1");
+            }
+            Dialect::Openrouter
+            | Dialect::Vercel
+            | Dialect::LayaPkg
+            | Dialect::Cua
+            | Dialect::OllamaS1
+            | Dialect::Runware
+            | Dialect::Cloudflare => {}
+        }
+        for (name, value) in &self.headers {
+            reply.field(name, value);
         }
     }
 
@@ -93,14 +112,18 @@ impl Settings {
         if route == Route::Rank {
             return self.rank(&text, number, memory, reply);
         }
+        if route == Route::Permute {
+            return permute::answer(&self.judge(memory), &text, number, reply);
+        }
         let batch = route == Route::Batch;
         let body = Body::read(&text, self.dialect, &self.model, batch)?;
-        let seen = self.echo_seen.then(|| x_seen(call, &text));
+        let seen = self.echo_seen.then(|| x_seen(call, &text, self.dialect));
         let pen = Pen {
             dialect: self.dialect,
             decimals: self.decimals.or(self.dialect.decimals()),
             model: &self.model,
             number,
+            provider: body.provider.as_deref(),
             seen: seen.as_deref(),
         };
         let judge = self.judge(memory);
@@ -133,6 +156,7 @@ impl Settings {
             dialect: self.dialect,
             policy: &self.policy,
             model: &self.model,
+            confidence: self.confidence,
             memory,
         }
     }
@@ -209,11 +233,12 @@ impl Settings {
             offers,
             option_order: None,
         };
-        let envelope = Envelope::read(text).unwrap_or_default();
+        let envelope = Envelope::read(text, self.dialect).unwrap_or_default();
         let body = Body {
             states: vec![context.raw],
             questions: vec![question],
             temperature: check::temperature(envelope.temperature.as_ref(), self.dialect)?,
+            provider: None,
         };
         let sheet = self.judge(memory).answer(&body, context.raw, number)?;
         let (_, answer) = &sheet.answers[0];
@@ -234,10 +259,10 @@ impl Settings {
 }
 
 /// The key order, the digest of the body as received, and the header names.
-fn x_seen(call: &Call<'_>, text: &str) -> String {
+fn x_seen(call: &Call<'_>, text: &str, dialect: Dialect) -> String {
     let names = head::fields(&call.bytes[..call.head.length]);
     let names: Vec<String> = names.into_iter().map(|(name, _)| name).collect();
-    let (keys, names) = (list(&request::keys(text)), list(&names));
+    let (keys, names) = (list(&request::keys(text, dialect)), list(&names));
     let digest = sha256(call.body);
     format!("{{\"keys\":{keys},\"sha256\":\"{digest}\",\"headers\":{names}}}")
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::cache::Memory;
-use crate::confidence;
+use crate::confidence::{self, Confidence};
 use crate::decide::{Scene, decide};
 use crate::dialect::{Dialect, Wrong};
 use crate::policy::Policy;
@@ -52,6 +52,8 @@ pub(crate) struct Judge<'a> {
     pub(crate) dialect: Dialect,
     pub(crate) policy: &'a Policy,
     pub(crate) model: &'a str,
+    /// What `confidence` means, where it is not the dialect's own.
+    pub(crate) confidence: Option<Confidence>,
     pub(crate) memory: &'a Memory,
 }
 
@@ -74,7 +76,7 @@ impl<'j> Judge<'j> {
                 question,
                 place,
                 number,
-                hide_keys: self.dialect == Dialect::Clm,
+                hide_keys: matches!(self.dialect, Dialect::Clm | Dialect::Cua),
                 memory: self.memory,
             };
             let mut decision = decide(self.policy, &scene).map_err(|why| {
@@ -93,7 +95,7 @@ impl<'j> Judge<'j> {
             ));
         }
         let output = match self.dialect {
-            Dialect::Typesafe | Dialect::Vercel => answers.len(),
+            Dialect::Typesafe | Dialect::Vercel | Dialect::Runware => answers.len(),
             _ => 0,
         };
         let model = if self.dialect.is_laya() {
@@ -105,11 +107,34 @@ impl<'j> Judge<'j> {
             model: Cow::Owned(model.to_owned()),
             answers,
             usage: Some((
-                Number::Exact(tokens(body, state)),
+                Number::Exact(self.tokens(body, state)),
                 Number::Exact(float(output)),
             )),
             extra: None,
         })
+    }
+
+    /// Input tokens: Laya reads the state with each question, and of both only its window.
+    fn tokens(&self, body: &Body<'_>, state: &str) -> f64 {
+        if !self.dialect.is_laya() {
+            return tokens(body, state);
+        }
+        let window = if self.model == "english" {
+            512.0
+        } else {
+            1_024.0
+        };
+        let questions = body.questions.iter();
+        questions
+            .map(|q| float((state.len() + bytes(q)).div_ceil(4)).min(window))
+            .sum()
+    }
+
+    fn confidence(&self, kind: Kind, p: &[f64]) -> Option<f64> {
+        match self.confidence {
+            Some(stated) if kind != Kind::Noul => Some(stated.of(p)),
+            _ => confidence::of(self.dialect, kind, p),
+        }
     }
 
     fn one<'a>(&self, question: &'a Question<'a>, decision: Decision) -> Answer<'a> {
@@ -120,7 +145,7 @@ impl<'j> Judge<'j> {
             other: decision.refused.then_some("refusal"),
             choice: Cow::Borrowed(&offers[decision.choice].key),
             value: 0.0,
-            confidence: confidence::of(self.dialect, question.kind, &p).map(Number::Float),
+            confidence: self.confidence(question.kind, &p).map(Number::Float),
             legend: None,
             probabilities: None,
             p,
@@ -167,13 +192,11 @@ fn heat(decision: &mut Decision, temperature: f64) {
 
 /// A quarter of the bytes of state, instructions and options.
 fn tokens(body: &Body<'_>, state: &str) -> f64 {
-    let question = |q: &Question<'_>| {
-        q.instructions.len()
-            + q.offers
-                .iter()
-                .map(|o| o.key.len() + o.raw.len())
-                .sum::<usize>()
-    };
-    let bytes = state.len() + body.questions.iter().map(question).sum::<usize>();
+    let bytes = state.len() + body.questions.iter().map(bytes).sum::<usize>();
     float(bytes.div_ceil(4))
+}
+
+fn bytes(question: &Question<'_>) -> usize {
+    let offers = question.offers.iter().map(|o| o.key.len() + o.raw.len());
+    question.instructions.len() + offers.sum::<usize>()
 }

@@ -203,7 +203,11 @@ pub(crate) struct OutputFlags {
 
 #[derive(Args, Debug)]
 pub(crate) struct ModelFlags {
-    /// Asks in flight at most [default: 8, laya-served 1]
+    /// Send requests of 1,024 bytes and more compressed with zstd; servers of your own mostly cannot read that
+    #[arg(long, help_heading = "The model")]
+    pub(crate) compress: bool,
+
+    /// Asks in flight at most [default: 8; 1 for laya-served, laya-predict and cua-served]
     #[arg(
         long,
         allow_hyphen_values = true,
@@ -211,6 +215,10 @@ pub(crate) struct ModelFlags {
         help_heading = "The model"
     )]
     pub(crate) concurrency: Option<String>,
+
+    /// The environment variable that holds the key of the host that is asked, where it has none of its own; the key goes to no other
+    #[arg(long, value_name = "VARIABLE", help_heading = "The model")]
+    pub(crate) key_from: Option<String>,
 
     /// Stop before this many US dollars are spent
     #[arg(
@@ -238,7 +246,7 @@ pub(crate) struct ModelFlags {
     #[arg(long, value_name = "NAME", help_heading = "The model")]
     pub(crate) model_name: Option<String>,
 
-    /// US dollars per million input tokens, and after a comma per million output tokens
+    /// US dollars per million input tokens, and after a comma per million output tokens [default: what is known of the model; what a reply says of its cost counts first]
     #[arg(
         long,
         allow_hyphen_values = true,
@@ -417,6 +425,10 @@ pub(crate) struct ModelsFlags {
     /// Ask this model one small question now
     #[arg(value_name = "MODEL")]
     pub(crate) model: Option<String>,
+
+    /// The environment variable that holds the key of its host, where it has none of its own
+    #[arg(long, value_name = "VARIABLE")]
+    pub(crate) key_from: Option<String>,
 
     /// How long it may take, such as `10s` [default: 10s]
     #[arg(long, allow_hyphen_values = true, value_name = "TIME")]

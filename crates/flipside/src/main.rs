@@ -5,6 +5,7 @@ mod defaults;
 mod diagnostic;
 mod exit;
 mod flags;
+mod keys;
 mod progress;
 mod settings;
 
@@ -62,13 +63,20 @@ fn build(
     environment: &Environment,
 ) -> Result<Vec<Arc<dyn Model>>, Vec<Diagnostic>> {
     let (mut built, mut errors) = (Vec::new(), Vec::new());
+    let environment = keys::named(environment, models.key_from.as_deref())?;
+    let options = Options {
+        seed,
+        model_name: models.name.clone(),
+        compress: models.compress,
+    };
     for spec in &models.specs {
-        match build_one(spec, seed, models.name.clone(), environment) {
+        match build_one(spec, &options, &environment) {
             Ok(model) => built.push(model),
             Err(found) => errors.extend(found),
         }
     }
     if errors.is_empty() {
+        keys::one_host(models.key_from.as_deref(), &built)?;
         Ok(built)
     } else {
         Err(errors)
@@ -77,12 +85,10 @@ fn build(
 
 fn build_one(
     spec: &ModelSpec,
-    seed: u64,
-    model_name: Option<String>,
+    options: &Options,
     environment: &Environment,
 ) -> Result<Arc<dyn Model>, Vec<Diagnostic>> {
-    let options = Options { seed, model_name };
-    catalog::build(spec, environment, &options)
+    catalog::build(spec, environment, options)
         .map_err(|error| vec![Diagnostic::caused(&error).maybe_help(error.help())])
 }
 

@@ -19,6 +19,8 @@ pub struct Options {
     pub seed: u64,
     /// The model name that requests carry; beats the environment and the spec.
     pub model_name: Option<String>,
+    /// Whether request bodies of 1,024 bytes or more are sent compressed with zstd.
+    pub compress: bool,
 }
 
 /// Why a model cannot be built.
@@ -35,7 +37,7 @@ pub enum BuildError {
         /// What to do.
         help: &'static str,
     },
-    /// A variable holds no URL that requests can go to.
+    /// A variable's value, mostly a URL, cannot be used.
     #[error("`{variable}`: {problem}")]
     Url {
         /// The variable.
@@ -93,6 +95,9 @@ impl BuildError {
         let help = match problem {
             KeyProblem::Form { .. } => None,
             KeyProblem::Insecure { .. } => Some("use https://, or a loopback address"),
+            KeyProblem::Elsewhere { .. } => {
+                Some("put the key of the host that is asked in a variable of its own")
+            }
         };
         Self::Key {
             problem: problem.to_string(),
@@ -125,7 +130,9 @@ pub fn build(
 ) -> Result<Arc<dyn Model>, BuildError> {
     type Built = Result<Arc<dyn Model>, BuildError>;
     let control = |policy| -> Built { Ok(Arc::new(Control::new(spec.text(), policy))) };
-    let served = |model: Result<Served, BuildError>| -> Built { Ok(Arc::new(model?)) };
+    let served = |model: Result<Served, BuildError>| -> Built {
+        Ok(Arc::new(model?.compressing(options.compress)))
+    };
     let given = Given {
         spec: spec.text(),
         environment,
@@ -152,8 +159,8 @@ pub fn build(
             }),
         },
         Kind::Jev(name) => served(given.jev(name.as_deref())),
-        Kind::LayaServed => served(given.laya_served()),
-        Kind::Clm => served(given.clm()),
+        Kind::LayaServed(laya) => served(given.laya_served(laya)),
+        Kind::Clm(url) => served(given.clm(url.as_ref())),
         Kind::SystemOne(url) => served(given.systemone(url)),
         Kind::Exec(words) => Ok(Arc::new(Adapter::new(spec.text(), words.clone()))),
         Kind::Replay(run) => match Replay::open(spec.text(), run) {
@@ -163,5 +170,9 @@ pub fn build(
                 source,
             }),
         },
+        Kind::OpenRouter(asked) => served(given.openrouter(asked)),
+        Kind::LayaPredict(laya) => served(given.laya_predict(laya)),
+        Kind::CuaServed(url) => served(given.cua_served(url)),
+        Kind::Cloudflare(model) => served(given.cloudflare(model)),
     }
 }

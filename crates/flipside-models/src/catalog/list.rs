@@ -56,7 +56,7 @@ const fn control(form: &'static str, name: &'static str, about: &'static str) ->
     }
 }
 
-const ENTRIES: [Entry; 15] = [
+const ENTRIES: &[Entry] = &[
     control("first", "first", "control: the option shown first"),
     control("last", "last", "control: the option shown last"),
     control(
@@ -102,13 +102,13 @@ const ENTRIES: [Entry; 15] = [
         needs: Needs::OneOf(&[&env::TYPESAFE_API_KEY, &env::OPENROUTER_API_KEY]),
     },
     Entry {
-        form: "laya-served",
+        form: "laya-served[:URL]",
         name: "laya-served",
-        about: "a Laya server",
+        about: "a Laya server; `?order=option_order` permutes without the order of keys",
         needs: Needs::OneOf(&[&env::LAYA_SERVED_URL]),
     },
     Entry {
-        form: "clm",
+        form: "clm[:URL]",
         name: "clm",
         about: "a CLM server",
         needs: Needs::OneOf(&[&env::CLM_URL]),
@@ -131,9 +131,33 @@ const ENTRIES: [Entry; 15] = [
         about: "answers recorded in a run folder",
         needs: Needs::File,
     },
+    Entry {
+        form: "openrouter:MODEL",
+        name: "openrouter",
+        about: "a decision model at OpenRouter; `?provider=NAME` pins who answers",
+        needs: Needs::OneOf(&[&env::OPENROUTER_API_KEY]),
+    },
+    Entry {
+        form: "laya-predict[:URL]",
+        name: "laya-predict",
+        about: "Laya's example server, as NeuroLink asks it",
+        needs: Needs::OneOf(&[&env::LAYA_BASE_URL]),
+    },
+    Entry {
+        form: "cua-served:URL",
+        name: "cua-served",
+        about: "a Cua-S1 worker: choices of at most 26 options",
+        needs: Needs::Server,
+    },
+    Entry {
+        form: "cloudflare:MODEL",
+        name: "cloudflare",
+        about: "Clef at Cloudflare, in the account CLOUDFLARE_ACCOUNT_ID",
+        needs: Needs::OneOf(&[&env::CLOUDFLARE_API_TOKEN]),
+    },
 ];
 
 /// Every model that can be named, in the order in which people are shown them.
 pub fn catalog() -> &'static [Entry] {
-    &ENTRIES
+    ENTRIES
 }

@@ -2,12 +2,17 @@
 
 mod argument;
 mod build;
+mod hosted;
+mod hosted_argument;
+mod hosts;
 mod list;
+mod price;
 mod same;
 mod served;
 mod spec;
 
 pub use build::{BuildError, Options, build};
+pub use hosted_argument::{LayaSpec, OpenRouterSpec};
 pub use list::{Entry, Needs, catalog};
 pub use same::{SameModel, same_model};
 pub use spec::{Kind, ModelSpec, SpecError};

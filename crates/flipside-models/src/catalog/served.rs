@@ -1,30 +1,23 @@
 //! Which endpoint, key and model name the environment gives to a model behind HTTP (the wire page, 12.2).
 
 use flipside_core::answer::ConfidenceKind;
-use flipside_core::model::Price;
 use url::Url;
 
 use super::build::{BuildError, Options};
+use super::{hosts, price};
 use crate::env::{self, Environment, Variable};
 use crate::http::{Endpoint, Key, OPENROUTER, Parts, Proxies, Served, TYPESAFE, UrlProblem};
 use crate::wire::systemone::SystemOne;
+use crate::wire::{Limited, Limits, Protocol};
 
 /// Asks in flight to a hosted model unless the user says otherwise.
-const CONCURRENCY: usize = 8;
-/// Laya answers one ask at a time.
-const LAYA_CONCURRENCY: usize = 1;
+pub(super) const CONCURRENCY: usize = 8;
 /// The alias that every compatible server knows; some refuse a request without a model (the wire page, 1.3 and 11).
 const SYSTEMONE_MODEL: &str = "jev-latest";
 /// TypeSafe's endpoint.
 const TYPESAFE_URL: &str = "https://api.typesafe.ai/v1/systemone";
 /// OpenRouter's endpoint.
 const OPENROUTER_URL: &str = "https://openrouter.ai/api/alpha/decisions";
-/// What TypeSafe asks: 0.042 US dollars per million input tokens (the wire page, 1.5).
-const TYPESAFE_PRICE: Price = Price {
-    input_usd_micros: 42_000,
-    output_usd_micros: 0,
-};
-
 /// The spec, and what it is built from.
 #[derive(Clone, Copy)]
 pub(super) struct Given<'a> {
@@ -65,45 +58,22 @@ impl Given<'_> {
             .or_else(|| self.environment.get(&env::TYPESAFE_DEFAULT_MODEL))
             .unwrap_or(by_host)
             .to_owned();
-        let price = endpoint.is_at(TYPESAFE).then_some(TYPESAFE_PRICE);
-        self.served(endpoint, key, Some(model), CONCURRENCY, price)
+        self.served(endpoint, key, Some(model))
     }
 
-    /// `laya-served`: at its URL, with its key if there is one.
-    pub(super) fn laya_served(self) -> Result<Served, BuildError> {
-        let variables = [
-            &env::LAYA_SERVED_URL,
-            &env::LAYA_SERVED_MODEL,
-            &env::LAYA_SERVED_API_KEY,
-        ];
-        self.local(variables, "english", LAYA_CONCURRENCY)
-    }
-
-    /// `clm`: at its URL, with its key if there is one.
-    pub(super) fn clm(self) -> Result<Served, BuildError> {
-        self.local(
-            [&env::CLM_URL, &env::CLM_MODEL, &env::CLM_API_KEY],
-            "clm-latest",
-            CONCURRENCY,
-        )
-    }
-
-    /// `systemone:URL`: a key goes to TypeSafe and OpenRouter only, each its own.
+    /// `systemone:URL`: a key goes to the host that it belongs to, or is the one that the user names.
     pub(super) fn systemone(self, url: &Url) -> Result<Served, BuildError> {
         let endpoint = Endpoint::of(url.clone()).map_err(|problem| BuildError::Spec {
             spec: self.spec.to_owned(),
             problem: problem.to_string(),
         })?;
-        let key = match own_variable(&endpoint) {
-            Some(variable) => self.key(variable)?,
-            None => None,
-        };
+        let key = self.key_of(&endpoint)?;
         let name = self
             .options
             .model_name
             .as_deref()
             .unwrap_or(SYSTEMONE_MODEL);
-        self.served(endpoint, key, Some(name.to_owned()), CONCURRENCY, None)
+        self.served(endpoint, key, Some(name.to_owned()))
     }
 
     fn jev_endpoint(self) -> Result<Endpoint, BuildError> {
@@ -128,37 +98,13 @@ impl Given<'_> {
 
     /// The key for `endpoint`: its host's own, or for a host of the user's choice TypeSafe's before OpenRouter's.
     fn jev_key(self, endpoint: &Endpoint) -> Result<Option<Key>, BuildError> {
-        match own_variable(endpoint) {
-            Some(variable) => self.key(variable),
-            None => match self.key(&env::TYPESAFE_API_KEY)? {
-                Some(key) => Ok(Some(key)),
-                None => self.key(&env::OPENROUTER_API_KEY),
-            },
+        if hosts::variable_of(endpoint).is_some() {
+            return self.key_of(endpoint);
         }
-    }
-
-    fn local(
-        self,
-        variables: [&'static Variable; 3],
-        model: &str,
-        concurrency: usize,
-    ) -> Result<Served, BuildError> {
-        let [url, name, key] = variables;
-        let Some(at) = self.environment.get(url) else {
-            return Err(self.missing(
-                &[url],
-                "set it to the full endpoint, such as `http://127.0.0.1:8000/v1/systemone`",
-            ));
-        };
-        let endpoint = Endpoint::parse(at).map_err(|problem| url_error(url, problem))?;
-        let named = self
-            .options
-            .model_name
-            .as_deref()
-            .or_else(|| self.environment.get(name))
-            .unwrap_or(model);
-        let key = self.key(key)?;
-        self.served(endpoint, key, Some(named.to_owned()), concurrency, None)
+        match self.key(&env::TYPESAFE_API_KEY, endpoint)? {
+            Some(key) => Ok(Some(key)),
+            None => self.key(&env::OPENROUTER_API_KEY, endpoint),
+        }
     }
 
     fn served(
@@ -166,42 +112,74 @@ impl Given<'_> {
         endpoint: Endpoint,
         key: Option<Key>,
         model: Option<String>,
-        concurrency: usize,
-        price: Option<Price>,
     ) -> Result<Served, BuildError> {
+        // As its documents say; a gateway's confidence is whatever stands behind it.
+        let is_jev = self.spec.split(':').next() == Some("jev") && !endpoint.is_at(OPENROUTER);
+        let confidence = is_jev.then_some(ConfidenceKind::AboveChance);
+        let protocol: Box<dyn Protocol> = if endpoint.is_at(TYPESAFE) {
+            Box::new(Limited {
+                protocol: SystemOne,
+                limits: Limits::JEV,
+            })
+        } else {
+            Box::new(SystemOne)
+        };
+        self.connected(Parts {
+            spec: self.spec.to_owned(),
+            price: price::known(&endpoint, model.as_deref()),
+            endpoint,
+            protocol,
+            model,
+            key,
+            concurrency: CONCURRENCY,
+            confidence,
+        })
+    }
+
+    /// The model made of `parts`, whose key may go to its endpoint.
+    pub(super) fn connected(self, parts: Parts) -> Result<Served, BuildError> {
+        if let Some(key) = &parts.key {
+            let checked = key.check(&parts.endpoint);
+            checked.map_err(|problem| BuildError::key(&problem))?;
+        }
+        let proxies = Proxies::read(self.environment, &parts.endpoint);
+        Ok(Served::new(parts, proxies))
+    }
+
+    /// The key that the user names, else the one in `variable`.
+    pub(super) fn key(
+        self,
+        variable: &Variable,
+        endpoint: &Endpoint,
+    ) -> Result<Option<Key>, BuildError> {
+        match self.named_key(endpoint)? {
+            Some(key) => Ok(Some(key)),
+            None => {
+                let key = Key::read(self.environment, variable);
+                key.map_err(|problem| BuildError::key(&problem))
+            }
+        }
+    }
+
+    /// The key that the user names, else the one of the host, where it has one.
+    pub(super) fn key_of(self, endpoint: &Endpoint) -> Result<Option<Key>, BuildError> {
+        match hosts::variable_of(endpoint) {
+            Some(variable) => self.key(variable, endpoint),
+            None => self.named_key(endpoint),
+        }
+    }
+
+    /// The key that the user names, unless it is another host's.
+    pub(super) fn named_key(self, endpoint: &Endpoint) -> Result<Option<Key>, BuildError> {
+        let key = Key::named(self.environment).map_err(|problem| BuildError::key(&problem))?;
         if let Some(key) = &key {
-            key.check(&endpoint)
+            hosts::belongs(key.variable(), endpoint)
                 .map_err(|problem| BuildError::key(&problem))?;
         }
-        let proxies = Proxies::read(self.environment, &endpoint);
-        // As their documents say; a gateway's confidence is whatever stands behind it.
-        let confidence = match self.spec.split(':').next() {
-            Some("jev") if !endpoint.is_at(OPENROUTER) => Some(ConfidenceKind::AboveChance),
-            Some("clm") => Some(ConfidenceKind::AboveChance),
-            Some("laya-served") => Some(ConfidenceKind::Entropy),
-            _ => None,
-        };
-        let spec = self.spec.to_owned();
-        Ok(Served::new(
-            Parts {
-                spec,
-                endpoint,
-                protocol: Box::new(SystemOne),
-                model,
-                key,
-                concurrency,
-                price,
-                confidence,
-            },
-            proxies,
-        ))
+        Ok(key)
     }
 
-    fn key(self, variable: &Variable) -> Result<Option<Key>, BuildError> {
-        Key::read(self.environment, variable).map_err(|problem| BuildError::key(&problem))
-    }
-
-    fn missing(self, variables: &[&Variable], help: &'static str) -> BuildError {
+    pub(super) fn missing(self, variables: &[&Variable], help: &'static str) -> BuildError {
         let names: Vec<String> = variables
             .iter()
             .map(|variable| format!("`{}`", variable.name))
@@ -214,18 +192,7 @@ impl Given<'_> {
     }
 }
 
-/// The variable whose key belongs to the host, if one does.
-fn own_variable(endpoint: &Endpoint) -> Option<&'static Variable> {
-    if endpoint.is_at(OPENROUTER) {
-        Some(&env::OPENROUTER_API_KEY)
-    } else if endpoint.is_at(TYPESAFE) {
-        Some(&env::TYPESAFE_API_KEY)
-    } else {
-        None
-    }
-}
-
-fn url_error(variable: &Variable, problem: UrlProblem) -> BuildError {
+pub(super) fn url_error(variable: &Variable, problem: UrlProblem) -> BuildError {
     BuildError::Url {
         variable: variable.name,
         problem: problem.to_string(),

@@ -4,8 +4,9 @@ use camino::Utf8PathBuf;
 use flipside_core::foreign::Foreign;
 use url::Url;
 
-use super::argument;
+use super::hosted_argument::{LayaSpec, OpenRouterSpec};
 use super::list::catalog;
+use super::{argument, hosted_argument};
 use crate::exec::Words;
 
 /// A model as a user names it: `name[:argument]`, checked but not built.
@@ -49,16 +50,24 @@ pub enum Kind {
     Rule(Utf8PathBuf),
     /// `jev[:NAME]`.
     Jev(Option<String>),
-    /// `laya-served`.
-    LayaServed,
-    /// `clm`.
-    Clm,
+    /// `laya-served[:URL]`.
+    LayaServed(LayaSpec),
+    /// `clm[:URL]`.
+    Clm(Option<Url>),
     /// `systemone:URL`.
     SystemOne(Url),
     /// `exec:COMMAND`, as its words.
     Exec(Words),
     /// `replay:RUN`.
     Replay(Utf8PathBuf),
+    /// `openrouter:MODEL[?provider=NAME]`.
+    OpenRouter(OpenRouterSpec),
+    /// `laya-predict[:URL]`.
+    LayaPredict(LayaSpec),
+    /// `cua-served:URL`.
+    CuaServed(Url),
+    /// `cloudflare:MODEL`.
+    Cloudflare(String),
 }
 
 /// Why a text names no model.
@@ -79,8 +88,10 @@ impl ModelSpec {
     /// # Errors
     /// [`SpecError`] that says which form was expected.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
-        let (name, argument) = match text.split_once(':') {
-            Some((name, argument)) => (name, Some(argument)),
+        // Settings may follow a name at once.
+        let (name, argument) = match text.find([':', '?']) {
+            Some(at) if text.as_bytes()[at] == b':' => (&text[..at], Some(&text[at + 1..])),
+            Some(at) => (&text[..at], Some(&text[at..])),
             None => (text, None),
         };
         let kind = kind(name, argument).map_err(|Problem { problem, help }| SpecError {
@@ -134,8 +145,12 @@ fn kind(name: &str, argument: Option<&str>) -> Result<Kind, Problem> {
         "last" => bare(name, argument, Kind::Last),
         "overlap" => bare(name, argument, Kind::Overlap),
         "random" => bare(name, argument, Kind::Random),
-        "laya-served" => bare(name, argument, Kind::LayaServed),
-        "clm" => bare(name, argument, Kind::Clm),
+        "laya-served" => hosted_argument::laya(name, argument).map(Kind::LayaServed),
+        "laya-predict" => hosted_argument::laya(name, argument).map(Kind::LayaPredict),
+        "clm" => hosted_argument::optional_url(name, argument).map(Kind::Clm),
+        "cua-served" => hosted_argument::url(name, argument).map(Kind::CuaServed),
+        "openrouter" => hosted_argument::openrouter(argument.unwrap_or_default()),
+        "cloudflare" => hosted_argument::cloudflare(argument.unwrap_or_default()),
         "slot" => argument::slot(argument.unwrap_or_default()),
         "prior" => argument::prior(argument.unwrap_or_default()),
         "noisy" => argument::noisy(argument.unwrap_or_default()),

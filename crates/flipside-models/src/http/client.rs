@@ -7,13 +7,15 @@ use flate2::read::MultiGzDecoder;
 use flipside_core::foreign::Foreign;
 use flipside_core::model::{Failure, Reply};
 use jiff::Timestamp;
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue,
+};
 use reqwest::redirect::Policy;
 use reqwest::{Method, NoProxy, Proxy, Request, Response, StatusCode};
 
 use super::endpoint::Endpoint;
 use super::key::Key;
-use super::{failure, header};
+use super::{compression, failure, header};
 use crate::env::{self, Environment};
 use crate::wire::message;
 
@@ -37,6 +39,7 @@ pub(crate) struct Client {
     key: Option<Key>,
     proxies: Proxies,
     headers: HeaderMap,
+    compress: bool,
     connections: OnceLock<Result<reqwest::Client, String>>,
 }
 
@@ -86,8 +89,14 @@ impl Client {
             key,
             proxies,
             headers,
+            compress: false,
             connections: OnceLock::new(),
         }
+    }
+
+    /// Whether bodies of [`compression::LEAST`] bytes or more go out as zstd.
+    pub(crate) fn compress(&mut self, on: bool) {
+        self.compress = on;
     }
 
     /// Sends `bytes` once.
@@ -105,7 +114,15 @@ impl Client {
         };
         let mut request = Request::new(Method::POST, self.endpoint.url().clone());
         *request.headers_mut() = self.headers.clone();
-        *request.body_mut() = Some(bytes.to_vec().into());
+        let compressed = self.compress && bytes.len() >= compression::LEAST;
+        let body = if compressed {
+            let zstd = HeaderValue::from_static("zstd");
+            request.headers_mut().insert(CONTENT_ENCODING, zstd);
+            compression::zstd(bytes)
+        } else {
+            bytes.to_vec()
+        };
+        *request.body_mut() = Some(body.into());
         let response = client
             .execute(request)
             .await
@@ -114,12 +131,23 @@ impl Client {
         let body = self.body(response, status).await;
         if !status.is_success() {
             // What can be read of an error's body is enough.
-            return Err(self.status(status, &headers, &body.unwrap_or_default()));
+            let mut failure = self.status(status, &headers, &body.unwrap_or_default());
+            if let Failure::Status {
+                status: 415,
+                message,
+                ..
+            } = &mut failure
+                && compressed
+            {
+                message.push_str(" (the request was compressed; leave out `--compress`)");
+            }
+            return Err(failure);
         }
         Ok(Reply {
             body: self.redacted(body?),
             request_id: header::request_id(&headers).map(|id| self.redacted(id.to_owned())),
             server_ms: header::server_ms(&headers),
+            cost_usd_micros: header::cost_usd_micros(&headers),
         })
     }
 

@@ -65,6 +65,34 @@ impl Endpoint {
         Ok(endpoint)
     }
 
+    /// The endpoint that `OPENROUTER_BASE_URL` means: a path that ends in `/decisions` is complete, that of another API of
+    /// OpenRouter (`/api/v1`) or none gets the one of decisions, and any other path gets `/decisions` appended.
+    pub(crate) fn openrouter(text: &str) -> Result<Self, UrlProblem> {
+        let mut endpoint = Self::parse(text)?;
+        let path = endpoint.0.path().trim_end_matches('/').to_owned();
+        let path = match path
+            .strip_suffix("/api/v1")
+            .or_else(|| path.strip_suffix("/api"))
+        {
+            _ if path.ends_with("/decisions") => path,
+            Some(before) => format!("{before}/api/alpha/decisions"),
+            None if path.is_empty() => "/api/alpha/decisions".to_owned(),
+            None => path + "/decisions",
+        };
+        endpoint.0.set_path(&path);
+        Ok(endpoint)
+    }
+
+    /// The same, with `rest` appended to a path that does not end so.
+    #[must_use]
+    pub(crate) fn ending(mut self, rest: &str) -> Self {
+        let path = self.0.path().trim_end_matches('/').to_owned();
+        if !path.ends_with(rest) {
+            self.0.set_path(&(path + rest));
+        }
+        self
+    }
+
     /// The whole URL.
     pub(crate) fn url(&self) -> &Url {
         &self.0
@@ -88,6 +116,12 @@ impl Endpoint {
         self.0
             .host_str()
             .is_some_and(|found| found.trim_end_matches('.') == host)
+    }
+
+    /// Whether the host is one below `domain`, which starts with a dot.
+    pub(crate) fn is_below(&self, domain: &str) -> bool {
+        let host = self.0.host_str().map(|host| host.trim_end_matches('.'));
+        host.is_some_and(|host| host.len() > domain.len() && host.ends_with(domain))
     }
 
     /// Whether the connection is encrypted.
@@ -142,6 +176,37 @@ mod tests {
             Endpoint::below("https://h").unwrap().shown(),
             "https://h/v1/systemone"
         );
+    }
+
+    #[test]
+    fn a_base_of_openrouter_leads_to_its_decisions() {
+        for (given, completed) in [
+            (
+                "https://openrouter.ai",
+                "https://openrouter.ai/api/alpha/decisions",
+            ),
+            (
+                "https://openrouter.ai/api/v1",
+                "https://openrouter.ai/api/alpha/decisions",
+            ),
+            (
+                "https://gw.example/or/api/",
+                "https://gw.example/or/api/alpha/decisions",
+            ),
+            (
+                "https://gw.example/api/alpha",
+                "https://gw.example/api/alpha/decisions",
+            ),
+            (
+                "https://gw.example/v1/decisions",
+                "https://gw.example/v1/decisions",
+            ),
+        ] {
+            assert_eq!(Endpoint::openrouter(given).unwrap().shown(), completed);
+        }
+        let base = Endpoint::parse("http://h:1/x/").unwrap().ending("/predict");
+        assert_eq!(base.shown(), "http://h:1/x/predict");
+        assert_eq!(base.clone().ending("/predict"), base);
     }
 
     #[test]

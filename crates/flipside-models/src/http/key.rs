@@ -16,7 +16,7 @@ const LEAST: usize = 6;
 /// A key and the variable that it came from. Its `Debug` shows the variable alone.
 #[derive(Clone, Debug)]
 pub(crate) struct Key {
-    variable: &'static str,
+    variable: String,
     value: SecretString,
 }
 
@@ -26,10 +26,13 @@ pub(crate) enum KeyProblem {
     #[error(
         "`{variable}` has white space, a control character or a character outside ASCII in it, expected one word"
     )]
-    Form { variable: &'static str },
+    Form { variable: String },
     #[error("`{variable}` would go to `{host}` over http://, where others can read it")]
-    Insecure {
-        variable: &'static str,
+    Insecure { variable: String, host: String },
+    #[error("`{variable}` is the key of {home} and would go to `{host}`")]
+    Elsewhere {
+        variable: String,
+        home: &'static str,
         host: String,
     },
 }
@@ -40,27 +43,33 @@ impl Key {
         environment: &Environment,
         variable: &Variable,
     ) -> Result<Option<Self>, KeyProblem> {
-        let Some(value) = environment.secret(variable) else {
-            return Ok(None);
-        };
-        if !value
-            .expose_secret()
-            .bytes()
-            .all(|byte| byte.is_ascii_graphic())
-        {
-            return Err(KeyProblem::Form {
-                variable: variable.name,
-            });
+        (environment.secret(variable))
+            .map(|value| Self::of(variable.name, value))
+            .transpose()
+    }
+
+    /// The key that the user names with `--key-from`, if one is.
+    pub(crate) fn named(environment: &Environment) -> Result<Option<Self>, KeyProblem> {
+        (environment.named())
+            .map(|(variable, value)| Self::of(variable, value))
+            .transpose()
+    }
+
+    fn of(variable: &str, value: &SecretString) -> Result<Self, KeyProblem> {
+        let variable = variable.to_owned();
+        let mut bytes = value.expose_secret().bytes();
+        if !bytes.all(|byte| byte.is_ascii_graphic()) {
+            return Err(KeyProblem::Form { variable });
         }
-        Ok(Some(Self {
-            variable: variable.name,
+        Ok(Self {
+            variable,
             value: value.clone(),
-        }))
+        })
     }
 
     /// The variable's name.
-    pub(crate) fn variable(&self) -> &'static str {
-        self.variable
+    pub(crate) fn variable(&self) -> &str {
+        &self.variable
     }
 
     /// Whether the key may go to `endpoint`.
@@ -69,7 +78,7 @@ impl Key {
             return Ok(());
         }
         Err(KeyProblem::Insecure {
-            variable: self.variable,
+            variable: self.variable.clone(),
             host: endpoint.authority().to_owned(),
         })
     }

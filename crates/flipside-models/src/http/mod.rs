@@ -1,6 +1,7 @@
 //! Models behind HTTP: one client per model, exact bytes out, the body as it came back.
 
 mod client;
+mod compression;
 mod endpoint;
 mod failure;
 mod header;

@@ -1,6 +1,6 @@
 //! A model behind an HTTP endpoint.
 
-use flipside_core::answer::{Answer, ConfidenceKind};
+use flipside_core::answer::{Answer, ConfidenceKind, Usage};
 use flipside_core::model::{
     BoxFuture, Card, Failure, Model, Price, Rejection, Reply, Sending, Unsupported,
 };
@@ -52,6 +52,12 @@ impl Served {
             client: Client::new(parts.endpoint, parts.key, proxies),
         }
     }
+
+    /// The same model, whose requests travel compressed where `on`.
+    pub(crate) fn compressing(mut self, on: bool) -> Self {
+        self.client.compress(on);
+        self
+    }
 }
 
 impl Model for Served {
@@ -64,10 +70,24 @@ impl Model for Served {
     }
 
     fn send<'a>(&'a self, sending: Sending<'a>) -> BoxFuture<'a, Result<Reply, Failure>> {
-        Box::pin(self.client.post(sending.bytes))
+        Box::pin(async move {
+            let mut reply = self.client.post(sending.bytes).await?;
+            if let Some(id) = self.protocol.reply_id(&reply.body) {
+                reply.request_id = Some(id);
+            }
+            Ok(reply)
+        })
     }
 
     fn read(&self, shown: &Presentation<'_>, reply: &Reply) -> Result<Answer, Rejection> {
-        self.protocol.read(shown, reply)
+        let mut answer = self.protocol.read(shown, reply)?;
+        if let (None, Some(cost)) = (answer.usage.cost_usd_micros, reply.cost_usd_micros) {
+            answer.usage = Usage {
+                cost_usd_micros: Some(cost),
+                ..*answer.usage
+            }
+            .into();
+        }
+        Ok(answer)
     }
 }

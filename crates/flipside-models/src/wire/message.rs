@@ -31,6 +31,7 @@ pub(crate) fn of_value(value: &Json) -> Option<String> {
         .or_else(|| member(object.get("detail"), "error_type"))
         .or_else(|| text(object.get("title")))
         .or_else(|| text(object.get("error_type")))
+        .or_else(|| messages(object.get("errors")?.as_array()?))
 }
 
 /// One line of at most 200 characters, escaped for a terminal.
@@ -60,6 +61,14 @@ fn text(value: Option<&Json>) -> Option<String> {
 
 fn member(value: Option<&Json>, name: &str) -> Option<String> {
     text(value?.as_object()?.get(name))
+}
+
+/// Every `message`, as Cloudflare lists them.
+fn messages(items: &[Json]) -> Option<String> {
+    let lines: Vec<String> = (items.iter())
+        .filter_map(|item| member(Some(item), "message"))
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("; "))
 }
 
 /// Every `msg`, each after its `loc` without `body`.
@@ -113,6 +122,10 @@ mod tests {
                 "questions.0.type: missing; and more",
             ),
             (r#"{"title":"Too large","status":413}"#, "Too large"),
+            (
+                r#"{"success":false,"errors":[{"code":5004,"message":"no such model"},{"message":"and more"}],"result":null}"#,
+                "no such model; and more",
+            ),
             ("<!DOCTYPE html><html>502</html>", "an HTML page"),
             ("plain\n  text", "plain text"),
             ("\u{feff}{\"error\":\"marked\"}", "marked"),

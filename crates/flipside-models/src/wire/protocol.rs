@@ -6,6 +6,9 @@ use flipside_core::answer::Answer;
 use flipside_core::model::{Rejection, Reply, Unsupported, Wire};
 use flipside_core::present::Presentation;
 
+use super::clef::Clef;
+use super::laya::Laya;
+use super::openrouter::OpenRouter;
 use super::systemone::SystemOne;
 
 /// One protocol with its settings: presentations to bytes, and replies to answers by identity. It sends nothing.
@@ -34,6 +37,11 @@ pub trait Protocol: fmt::Debug + Send + Sync {
 
     /// Whether one reply answers all questions of a request.
     fn whole_replies(&self) -> bool;
+
+    /// The server's id for the request, where it stands in the reply's body.
+    fn reply_id(&self, _body: &str) -> Option<String> {
+        None
+    }
 }
 
 /// The protocol that `wire` names, as far as this flipside knows it and its settings.
@@ -48,6 +56,13 @@ pub trait Protocol: fmt::Debug + Send + Sync {
 pub fn open(wire: &Wire) -> Option<Box<dyn Protocol>> {
     match wire.name.as_str() {
         SystemOne::NAME => Some(Box::new(SystemOne)),
+        Laya::NAME => boxed(Laya::of(&wire.settings)),
+        OpenRouter::NAME => boxed(OpenRouter::of(&wire.settings)),
+        Clef::NAME => boxed(Clef::of(&wire.settings)),
         _ => None,
     }
+}
+
+fn boxed<P: Protocol + 'static>(protocol: Option<P>) -> Option<Box<dyn Protocol>> {
+    protocol.map(|protocol| Box::new(protocol) as Box<dyn Protocol>)
 }

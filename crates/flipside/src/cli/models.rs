@@ -1,5 +1,7 @@
 //! `flipside models`: what there is, what each needs, and whether one answers now.
 
+use std::sync::Arc;
+
 use flipside_core::case::{
     Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source,
 };
@@ -10,7 +12,7 @@ use flipside_core::order::Order;
 use flipside_core::perturb::Variant;
 use flipside_core::present::Presentation;
 use flipside_core::shared::List;
-use flipside_models::catalog::{Entry, ModelSpec, Needs, catalog};
+use flipside_models::catalog::{Entry, ModelSpec, Needs, Options, catalog};
 use flipside_models::env::Environment;
 
 use crate::defaults;
@@ -33,7 +35,14 @@ pub(crate) fn models(
     });
     let asked = spec.and_then(|spec| {
         let timeout = settings::timeout(flags.timeout.as_deref())?;
-        let model = crate::build_one(&spec, defaults::SEED, None, environment)?;
+        let variable = settings::key_variable(flags.key_from.as_deref())?;
+        let environment = crate::keys::named(environment, variable.as_deref())?;
+        let options = Options {
+            seed: defaults::SEED,
+            ..Options::default()
+        };
+        let model = crate::build_one(&spec, &options, &environment)?;
+        crate::keys::one_host(variable.as_deref(), &[Arc::clone(&model)])?;
         Ok((model, timeout))
     });
     match asked {

@@ -23,6 +23,10 @@ pub(crate) struct Models {
     pub(crate) max_cost_usd_micros: Option<u64>,
     pub(crate) price: Option<Price>,
     pub(crate) name: Option<String>,
+    /// The variable that holds the key of the host that is asked.
+    pub(crate) key_from: Option<String>,
+    /// Whether requests travel compressed.
+    pub(crate) compress: bool,
     /// What the models run on, as the user says.
     pub(crate) hardware: Option<String>,
 }
@@ -114,8 +118,37 @@ pub(super) fn models(check: &mut Check, flags: &ModelFlags) -> Models {
             "a name",
             |text| (!text.is_empty()).then(|| text.to_owned()),
         ),
+        key_from: key_from(check, flags.key_from.as_deref()),
+        compress: flags.compress,
         hardware: None,
     }
+}
+
+/// The name of an environment variable.
+fn key_from(check: &mut Check, text: Option<&str>) -> Option<String> {
+    let expected = "the name of an environment variable such as `GATEWAY_KEY`, and not the key";
+    let text = text?;
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let fits = !text.is_empty()
+        && text.bytes().all(plain)
+        && !text.starts_with(|first: char| first.is_ascii_digit());
+    if !fits {
+        // Whoever confuses the two would see the key repeated.
+        let problem = Diagnostic::new(format!("`--key-from`: expected {expected}"));
+        check.errors.push(problem);
+        return None;
+    }
+    Some(text.to_owned())
+}
+
+/// Checks the name of a variable given alone.
+///
+/// # Errors
+/// The bad name, not repeated.
+pub(crate) fn key_variable(text: Option<&str>) -> Result<Option<String>, Vec<Diagnostic>> {
+    let mut check = Check::default();
+    let variable = key_from(&mut check, text);
+    check.done(variable)
 }
 
 /// Checks a timeout given alone.

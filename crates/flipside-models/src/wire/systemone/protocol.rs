@@ -17,6 +17,22 @@ impl SystemOne {
     pub const NAME: &str = "system-one";
 }
 
+/// Whether System One takes the state.
+///
+/// # Errors
+/// [`Unsupported`] if it is null, a number or a boolean.
+pub(crate) fn state(shown: &Presentation<'_>) -> Result<(), Unsupported> {
+    match shown.state() {
+        Json::String(_) | Json::Object(_) | Json::Array(_) => Ok(()),
+        other => Err(Unsupported {
+            reason: format!(
+                "the state is {}, System One takes a string, an object or an array",
+                other.kind()
+            ),
+        }),
+    }
+}
+
 impl Protocol for SystemOne {
     fn wire(&self) -> Wire {
         Wire {
@@ -30,17 +46,7 @@ impl Protocol for SystemOne {
         shown: &Presentation<'_>,
         model: Option<&str>,
     ) -> Result<Vec<u8>, Unsupported> {
-        if !matches!(
-            shown.state(),
-            Json::String(_) | Json::Object(_) | Json::Array(_)
-        ) {
-            let found = shown.state().kind();
-            return Err(Unsupported {
-                reason: format!(
-                    "the state is {found}, System One takes a string, an object or an array"
-                ),
-            });
-        }
+        state(shown)?;
         Ok(request(shown, model))
     }
 

@@ -6,7 +6,7 @@ use flipside_core::json::{Json, Object};
 use flipside_core::model::Rejection;
 use flipside_core::present::Presentation;
 
-use crate::wire::message;
+use crate::wire::{laya, message};
 
 /// The answer to `shown` in a System One reply body.
 ///
@@ -14,24 +14,42 @@ use crate::wire::message;
 /// [`Rejection::Malformed`] naming the rule that is broken, [`Rejection::Backend`] for a body that is an error,
 /// [`Rejection::Unsupported`] for an answer that says so.
 pub fn read(shown: &Presentation<'_>, body: &str) -> Result<Answer, Rejection> {
-    let reply = parse(body)?;
-    let Some(reply) = reply.as_object() else {
-        return Err(malformed(
+    of_object(shown, &parsed(body)?)
+}
+
+/// V1 of a body that has to be an object.
+///
+/// # Errors
+/// [`Rejection::Malformed`] naming the rule.
+pub(crate) fn parsed(body: &str) -> Result<Object, Rejection> {
+    match parse(body)? {
+        Json::Object(reply) => Ok(reply),
+        other => Err(malformed(
             "json",
-            format!("the reply is {}, expected an object", reply.kind()),
-        ));
-    };
+            format!("the reply is {}, expected an object", other.kind()),
+        )),
+    }
+}
+
+/// The answer to `shown` in a System One reply.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn of_object(shown: &Presentation<'_>, reply: &Object) -> Result<Answer, Rejection> {
     if let Some(error) = reply.get("error").filter(|error| **error != Json::Null) {
         return Err(backend(reply, error));
     }
-    let mut answer = answer::object(shown, own_answer(shown, reply)?)?;
+    let own = own_answer(shown, reply)?;
+    let mut answer = answer::object(shown, own)?;
     answer.served_model = served_model(reply, &mut answer.remarks).map(Into::into);
     answer.provider = reply.get("provider").and_then(Json::as_str).map(Into::into);
     answer.usage = usage(reply, &mut answer.remarks).into();
+    let stated = laya::stated(reply, own, &answer);
+    answer.remarks.extend(stated);
     Ok(answer)
 }
 
-fn malformed(rule: &'static str, message: String) -> Rejection {
+pub(crate) fn malformed(rule: &'static str, message: String) -> Rejection {
     Rejection::Malformed { rule, message }
 }
 

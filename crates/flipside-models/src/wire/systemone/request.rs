@@ -45,6 +45,25 @@ use flipside_core::present::{Presentation, Shown};
 /// );
 /// ```
 pub fn request(shown: &Presentation<'_>, model: Option<&str>) -> Vec<u8> {
+    written(shown, model, Ordering::Keys, |_| ())
+}
+
+/// What carries the order of the options of a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ordering {
+    /// The key order of `criteria`.
+    Keys,
+    /// `option_order`, which lists for each place the index in `criteria`; those stand in the case's own order.
+    OptionOrder,
+}
+
+/// The body, its order carried by `ordering`, with whatever `more` writes after the questions.
+pub(crate) fn written(
+    shown: &Presentation<'_>,
+    model: Option<&str>,
+    ordering: Ordering,
+    more: impl FnOnce(&mut Vec<u8>),
+) -> Vec<u8> {
     let mut out = Vec::with_capacity(1024);
     out.push(b'{');
     if let Some(model) = model {
@@ -64,18 +83,20 @@ pub fn request(shown: &Presentation<'_>, model: Option<&str>) -> Vec<u8> {
     }
     write_string(&question.name, &mut out);
     out.push(b':');
-    write_question(shown, &mut out);
+    write_question(shown, ordering, &mut out);
     for (name, sibling) in &question.after {
         out.push(b',');
         write_string(name, &mut out);
         out.push(b':');
         sibling.write(&mut out);
     }
-    out.extend_from_slice(b"}}");
+    out.push(b'}');
+    more(&mut out);
+    out.push(b'}');
     out
 }
 
-fn write_question(shown: &Presentation<'_>, out: &mut Vec<u8>) {
+fn write_question(shown: &Presentation<'_>, ordering: Ordering, out: &mut Vec<u8>) {
     let kind = shown.case().question.kind;
     out.extend_from_slice(b"{\"type\":\"");
     out.extend_from_slice(kind.name().as_bytes());
@@ -85,6 +106,7 @@ fn write_question(shown: &Presentation<'_>, out: &mut Vec<u8>) {
         instructions.write(out);
     }
     match kind {
+        QuestionKind::Choice if ordering == Ordering::OptionOrder => write_permuted(shown, out),
         QuestionKind::Choice => write_object(shown.options(), out),
         QuestionKind::Score => write_levels(shown, out),
         QuestionKind::Noul => {
@@ -114,6 +136,25 @@ fn write_object<'a>(options: impl Iterator<Item = Shown<'a>>, out: &mut Vec<u8>)
         }
     }
     out.push(b'}');
+}
+
+/// The options in the case's own order, each under the key that is shown with it, and where each place finds its option.
+fn write_permuted(shown: &Presentation<'_>, out: &mut Vec<u8>) {
+    let mut own: Vec<Shown<'_>> = shown.options().collect();
+    own.sort_by_key(|option| option.id);
+    let mut indices = vec![0; own.len()];
+    for (index, option) in own.iter().enumerate() {
+        indices[option.position.index()] = index;
+    }
+    write_object(own.into_iter(), out);
+    out.extend_from_slice(b",\"option_order\":[");
+    for (place, index) in indices.iter().enumerate() {
+        if place > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(index.to_string().as_bytes());
+    }
+    out.push(b']');
 }
 
 /// A level without a text is named by its key, since the protocol has no null levels.

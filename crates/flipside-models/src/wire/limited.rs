@@ -1,0 +1,47 @@
+//! A protocol at a backend whose limits are known.
+
+use flipside_core::answer::Answer;
+use flipside_core::model::{Rejection, Reply, Unsupported, Wire};
+use flipside_core::present::Presentation;
+
+use super::{Limits, Protocol};
+
+/// Asks by `protocol` only what `limits` allow; nothing else differs, neither bytes nor records.
+#[derive(Debug)]
+pub(crate) struct Limited<P> {
+    pub(crate) protocol: P,
+    pub(crate) limits: Limits,
+}
+
+impl<P: Protocol> Protocol for Limited<P> {
+    fn wire(&self) -> Wire {
+        self.protocol.wire()
+    }
+
+    fn request(
+        &self,
+        shown: &Presentation<'_>,
+        model: Option<&str>,
+    ) -> Result<Vec<u8>, Unsupported> {
+        self.limits.check(shown)?;
+        let request = self.protocol.request(shown, model)?;
+        self.limits.bytes(&request)?;
+        Ok(request)
+    }
+
+    fn read(&self, shown: &Presentation<'_>, reply: &Reply) -> Result<Answer, Rejection> {
+        self.protocol.read(shown, reply)
+    }
+
+    fn object_order(&self) -> bool {
+        self.protocol.object_order()
+    }
+
+    fn whole_replies(&self) -> bool {
+        self.protocol.whole_replies()
+    }
+
+    fn reply_id(&self, body: &str) -> Option<String> {
+        self.protocol.reply_id(body)
+    }
+}
