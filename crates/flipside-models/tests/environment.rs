@@ -265,13 +265,20 @@ fn laya_served_and_clm_take_their_own_variables_only() {
 }
 
 #[test]
-fn systemone_sends_a_key_to_the_two_known_hosts_only_each_its_own() {
+fn systemone_sends_a_key_to_known_hosts_only_each_its_own() {
     let key =
         |url: &str, values: &[(&str, &str)]| card(&format!("systemone:{url}"), values).key_variable;
     assert_eq!(key(TYPESAFE, &[TS, OR]).as_deref(), Some(TS.0));
     assert_eq!(key(OPENROUTER, &[TS, OR]).as_deref(), Some(OR.0));
     assert_eq!(key(OPENROUTER, &[TS]), None);
     assert_eq!(key(TYPESAFE, &[OR]), None);
+    let runware = [TS, OR, ("RUNWARE_API_KEY", "runware-key")];
+    let at = "https://api.runware.ai/v1/decisions";
+    assert_eq!(key(at, &runware).as_deref(), Some("RUNWARE_API_KEY"));
+    assert_eq!(
+        key("https://api.fireworks.ai/inference/v1/systemone", &runware),
+        None
+    );
     for other in [
         "https://gw.example/",
         "http://127.0.0.1:1/",
@@ -290,6 +297,213 @@ fn systemone_sends_a_key_to_the_two_known_hosts_only_each_its_own() {
             Some("jev-latest".to_owned()),
             Some("http://127.0.0.1:1/v1/systemone")
         )
+    );
+}
+
+#[test]
+fn hosted_models_take_their_own_endpoint_key_and_name() {
+    const ACCOUNT: (&str, &str) = ("CLOUDFLARE_ACCOUNT_ID", "acc0");
+    const TOKEN: (&str, &str) = ("CLOUDFLARE_API_TOKEN", "cf-key");
+    type Row = (
+        &'static str,
+        &'static [(&'static str, &'static str)],
+        &'static str,
+        Option<&'static str>,
+        &'static str,
+        usize,
+    );
+    const TABLE: &[Row] = &[
+        (
+            "openrouter:typesafe/jev-1.14",
+            &[OR, TS],
+            OPENROUTER,
+            Some(OR.0),
+            "typesafe/jev-1.14",
+            8,
+        ),
+        (
+            "openrouter:a/b?provider=x",
+            &[OR, ("OPENROUTER_BASE_URL", "https://gw.example/api/v1")],
+            "https://gw.example/api/alpha/decisions",
+            Some(OR.0),
+            "a/b",
+            8,
+        ),
+        (
+            "laya-served:http://127.0.0.1:8000/v1/systemone?order=option_order",
+            &[
+                ("LAYA_SERVED_API_KEY", "laya-key"),
+                ("LAYA_SERVED_MODEL", "multilingual"),
+            ],
+            "http://127.0.0.1:8000/v1/systemone",
+            Some("LAYA_SERVED_API_KEY"),
+            "multilingual",
+            1,
+        ),
+        // A key whose host is named goes nowhere else.
+        (
+            "laya-served:http://127.0.0.1:8000/v1/systemone",
+            &[
+                ("LAYA_SERVED_API_KEY", "laya-key"),
+                ("LAYA_SERVED_URL", "https://laya.example/v1/systemone"),
+            ],
+            "http://127.0.0.1:8000/v1/systemone",
+            None,
+            "english",
+            1,
+        ),
+        (
+            "laya-predict",
+            &[
+                ("LAYA_BASE_URL", "http://127.0.0.1:8001/"),
+                ("LAYA_API_KEY", "laya-key"),
+            ],
+            "http://127.0.0.1:8001/predict",
+            Some("LAYA_API_KEY"),
+            "typed-decisions",
+            1,
+        ),
+        (
+            "laya-predict:http://127.0.0.1:8001/predict",
+            &[("LAYA_MODEL", "english")],
+            "http://127.0.0.1:8001/predict",
+            None,
+            "english",
+            1,
+        ),
+        (
+            "clm:http://127.0.0.1:8700/v1/systemone",
+            &[("CLM_API_KEY", "clm-key")],
+            "http://127.0.0.1:8700/v1/systemone",
+            Some("CLM_API_KEY"),
+            "clm-latest",
+            8,
+        ),
+        (
+            "cua-served:http://127.0.0.1:8080/v1/systemone",
+            &[TS, OR],
+            "http://127.0.0.1:8080/v1/systemone",
+            None,
+            "cua-s1-4b-0.2",
+            1,
+        ),
+        (
+            "cloudflare:clef-flash",
+            &[ACCOUNT, TOKEN],
+            "https://api.cloudflare.com/client/v4/accounts/acc0/ai/run/@cf/cloudflare/clef-flash",
+            Some("CLOUDFLARE_API_TOKEN"),
+            "@cf/cloudflare/clef-flash",
+            8,
+        ),
+        (
+            "cloudflare:@cf/other/model",
+            &[
+                ACCOUNT,
+                ("CLOUDFLARE_BASE_URL", "http://127.0.0.1:9/client/v4/"),
+            ],
+            "http://127.0.0.1:9/client/v4/accounts/acc0/ai/run/@cf/other/model",
+            None,
+            "@cf/other/model",
+            8,
+        ),
+    ];
+    for (spec, values, endpoint, key, model, concurrency) in TABLE {
+        let card = card(spec, values);
+        assert_eq!(card.endpoint.as_deref(), Some(*endpoint), "{spec}");
+        assert_eq!(card.key_variable.as_deref(), *key, "{spec}");
+        assert_eq!(card.requested.as_deref(), Some(*model), "{spec}");
+        assert_eq!(
+            (card.concurrency, card.price),
+            (*concurrency, None),
+            "{spec}"
+        );
+        // A record can be read again by what it says of the protocol.
+        let wire = card.protocol.unwrap();
+        assert_eq!(flipside_models::wire::open(&wire).unwrap().wire(), wire);
+    }
+}
+
+#[test]
+fn what_a_hosted_model_lacks_or_cannot_use_is_named() {
+    for (spec, values, text) in [
+        (
+            "openrouter:a/b",
+            &[TS][..],
+            "`openrouter:a/b` needs `OPENROUTER_API_KEY`, which is not set",
+        ),
+        (
+            "cloudflare:clef",
+            &[("CLOUDFLARE_API_TOKEN", "k")],
+            "`cloudflare:clef` needs `CLOUDFLARE_ACCOUNT_ID`, which is not set",
+        ),
+        (
+            "cloudflare:clef",
+            &[("CLOUDFLARE_ACCOUNT_ID", "a")],
+            "`cloudflare:clef` needs `CLOUDFLARE_API_TOKEN`, which is not set",
+        ),
+        (
+            "cloudflare:clef",
+            &[("CLOUDFLARE_ACCOUNT_ID", "a/b")],
+            "`CLOUDFLARE_ACCOUNT_ID`: expected letters, digits and `-`",
+        ),
+        (
+            "laya-predict",
+            &[],
+            "`laya-predict` needs `LAYA_BASE_URL`, which is not set",
+        ),
+        (
+            "laya-served:http://127.0.0.1/",
+            &[("LAYA_SERVED_MAX_LEN", "long")],
+            "`LAYA_SERVED_MAX_LEN`: expected a whole number of tokens over 0",
+        ),
+        (
+            "laya-served:http://laya.example/",
+            &[("LAYA_SERVED_API_KEY", "laya-key")],
+            "`LAYA_SERVED_API_KEY` would go to `laya.example` over http://, where others can read it",
+        ),
+    ] {
+        assert_eq!(error(spec, values).to_string(), text);
+    }
+}
+
+#[test]
+fn a_named_key_goes_to_the_host_that_is_asked_and_never_to_another_ones() {
+    let built = |spec: &str, variable: &str, values: &[(&str, &str)]| {
+        let spec = ModelSpec::parse(spec).unwrap();
+        let environment = environment(values).naming(variable, "sesame-key".to_owned());
+        assert!(!format!("{environment:?}").contains("sesame"));
+        build(&spec, &environment, &Options::default())
+            .map(|model| model.card().key_variable.clone())
+            .map_err(|error| (error.to_string(), error.help().map(str::to_owned)))
+    };
+    for spec in [
+        "systemone:https://gw.example/v1/systemone",
+        "cua-served:https://gw.example/v1/systemone",
+        "laya-served:https://gw.example/v1/systemone",
+        "clm:https://gw.example/v1/systemone",
+        "openrouter:a/b",
+        "jev",
+    ] {
+        assert_eq!(
+            built(spec, "MINE", &[OR]),
+            Ok(Some("MINE".to_owned())),
+            "{spec}"
+        );
+    }
+    let (refused, help) =
+        built("systemone:https://gw.example/v1", "TYPESAFE_API_KEY", &[]).unwrap_err();
+    assert_eq!(
+        refused,
+        "`TYPESAFE_API_KEY` is the key of api.typesafe.ai and would go to `gw.example`"
+    );
+    assert_eq!(
+        help.unwrap(),
+        "put the key of the host that is asked in a variable of its own"
+    );
+    let (insecure, _) = built("systemone:http://gw.example/v1", "MINE", &[]).unwrap_err();
+    assert_eq!(
+        insecure,
+        "`MINE` would go to `gw.example` over http://, where others can read it"
     );
 }
 
@@ -320,7 +534,10 @@ fn controls_need_nothing_and_are_no_remote() {
 
 #[test]
 fn the_catalog_names_every_model_and_what_it_needs() {
-    assert_eq!(catalog().len(), 15);
+    let mut forms: Vec<&str> = catalog().iter().map(|entry| entry.name).collect();
+    forms.sort_unstable();
+    forms.dedup();
+    assert_eq!(forms.len(), catalog().len());
     let jev = catalog().iter().find(|entry| entry.name == "jev").unwrap();
     assert_eq!(jev.needs.words(), "TYPESAFE_API_KEY or OPENROUTER_API_KEY");
     let mut names: Vec<&str> = VARIABLES.iter().map(|variable| variable.name).collect();

@@ -37,6 +37,7 @@ fn every_form_is_read() {
         let text = entry
             .form
             .replace("[:NAME]", "")
+            .replace("[:URL]", "")
             .replace("URL", "http://h/")
             .replace(":K", ":1");
         let text = text.replace("P1,P2,..", "1,2").replace(":P", ":0.5");
@@ -102,6 +103,133 @@ fn every_bad_argument_is_named_with_the_expected_form() {
     );
     for bad in ["next-to", "next-to:", "rule:", "replay", "jev:"] {
         assert!(problem(bad).starts_with("expected a"), "{bad}");
+    }
+}
+
+#[test]
+fn settings_after_a_question_mark_are_read_and_others_stay_in_the_url() {
+    let laya = |text: &str| match kind_of(text) {
+        Kind::LayaServed(laya) | Kind::LayaPredict(laya) => (
+            laya.url.map(|url| url.to_string()),
+            laya.option_order,
+            laya.tournament,
+        ),
+        other => panic!("{text}: {other:?}"),
+    };
+    assert_eq!(laya("laya-served"), (None, false, false));
+    assert_eq!(laya("laya-served?order=option_order"), (None, true, false));
+    assert_eq!(
+        laya("laya-served:?order=keys&tournament=on"),
+        (None, false, true)
+    );
+    assert_eq!(
+        laya("laya-served:http://h:1/v1/systemone?a=b%20c&order=option_order&d=e"),
+        (
+            Some("http://h:1/v1/systemone?a=b+c&d=e".to_owned()),
+            true,
+            false
+        )
+    );
+    assert_eq!(
+        laya("laya-predict:http://h:1?tournament=on"),
+        (Some("http://h:1/".to_owned()), false, true)
+    );
+    let openrouter = |text: &str| match kind_of(text) {
+        Kind::OpenRouter(asked) => (asked.model, asked.providers),
+        other => panic!("{text}: {other:?}"),
+    };
+    let owned = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| (*name).to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        openrouter("openrouter:~typesafe/jev-latest:free"),
+        ("~typesafe/jev-latest:free".to_owned(), owned(&[]))
+    );
+    assert_eq!(
+        openrouter("openrouter:a/b?provider=TypeSafe,google-vertex/us&provider=Open%20Inference"),
+        (
+            "a/b".to_owned(),
+            owned(&["TypeSafe", "google-vertex/us", "Open Inference"])
+        )
+    );
+    assert!(matches!(kind_of("clm"), Kind::Clm(None)));
+    assert!(matches!(kind_of("clm:http://h/v1"), Kind::Clm(Some(_))));
+    assert_eq!(
+        kind_of("cloudflare:@cf/cloudflare/clef"),
+        Kind::Cloudflare("@cf/cloudflare/clef".to_owned())
+    );
+    for (bad, expected) in [
+        (
+            "laya-served?order=random",
+            "expected `?order=option_order` or `?order=keys`",
+        ),
+        (
+            "laya-predict?tournament=1",
+            "expected `?tournament=on` or `?tournament=off`",
+        ),
+        (
+            "laya-served?max=1",
+            "expected `?order=option_order` or `?tournament=on` after `laya-served`",
+        ),
+        (
+            "laya-served:",
+            "expected a URL with http:// or https:// after `laya-served:`, such as `laya-served:http://127.0.0.1:8000/v1/systemone`",
+        ),
+        (
+            "clm:h/v1",
+            "expected a URL with http:// or https:// after `clm:`, such as `clm:http://127.0.0.1:8000/v1/systemone`",
+        ),
+        (
+            "cua-served",
+            "expected a URL with http:// or https:// after `cua-served:`, such as `cua-served:http://127.0.0.1:8000/v1/systemone`",
+        ),
+        (
+            "openrouter",
+            "expected a model after `openrouter:`, such as `openrouter:typesafe/jev-1.14`",
+        ),
+        (
+            "openrouter:?provider=a",
+            "expected a model after `openrouter:`, such as `openrouter:typesafe/jev-1.14`",
+        ),
+        (
+            "openrouter:a/b?route=x",
+            "expected `?provider=NAME` or `?provider=NAME,NAME` after the model",
+        ),
+        (
+            "openrouter:a/b?provider=",
+            "expected names of providers, such as `?provider=TypeSafe`",
+        ),
+        (
+            "openrouter:a/b?provider=x,,y",
+            "expected names of providers, such as `?provider=TypeSafe`",
+        ),
+        (
+            "openrouter:a/b?",
+            "expected names of providers, such as `?provider=TypeSafe`",
+        ),
+        (
+            "cloudflare:../x",
+            "expected a model after `cloudflare:`, such as `cloudflare:clef` or `cloudflare:@cf/cloudflare/clef-flash`",
+        ),
+        ("first?x", "expected `first` alone, it takes no argument"),
+    ] {
+        assert_eq!(problem(bad), expected, "{bad}");
+    }
+    for with_password in [
+        "cua-served:http://me:hush@h/",
+        "laya-served:http://me:hush@h/?order=keys",
+    ] {
+        let error = ModelSpec::parse(with_password).unwrap_err();
+        assert!(!format!("{error} {error:?}").contains("hush"), "{error}");
+        assert!(
+            error
+                .problem
+                .starts_with("expected a URL without user name"),
+            "{error}"
+        );
     }
 }
 

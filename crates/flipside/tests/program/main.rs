@@ -24,6 +24,7 @@ mod drift;
 mod gates;
 mod general;
 mod groups;
+mod hosts;
 mod limits;
 mod options;
 mod orders;

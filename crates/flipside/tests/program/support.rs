@@ -10,7 +10,14 @@ use serde_json::Value;
 pub(crate) fn flipside() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flipside"));
     for (name, _) in std::env::vars() {
-        let foreign = ["TYPESAFE_", "OPENROUTER_", "LAYA_", "CLM_", "JEV_"];
+        let foreign = [
+            "TYPESAFE_",
+            "OPENROUTER_",
+            "LAYA_",
+            "CLM_",
+            "JEV_",
+            "CLOUDFLARE_",
+        ];
         if foreign.iter().any(|prefix| name.starts_with(prefix)) {
             command.env_remove(name);
         }
