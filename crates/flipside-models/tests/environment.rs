@@ -540,6 +540,8 @@ fn the_catalog_names_every_model_and_what_it_needs() {
     assert_eq!(forms.len(), catalog().len());
     let jev = catalog().iter().find(|entry| entry.name == "jev").unwrap();
     assert_eq!(jev.needs.words(), "TYPESAFE_API_KEY or OPENROUTER_API_KEY");
+    let laya = catalog().iter().find(|entry| entry.name == "laya-served");
+    assert_eq!(laya.unwrap().needs.words(), "a URL or LAYA_SERVED_URL");
     let mut names: Vec<&str> = VARIABLES.iter().map(|variable| variable.name).collect();
     names.sort_unstable();
     names.dedup();

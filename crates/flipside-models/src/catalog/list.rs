@@ -26,6 +26,8 @@ pub enum Needs {
     Program,
     /// A server that its argument names.
     Server,
+    /// A server that its argument or else this variable names.
+    ServerOr(&'static Variable),
     /// One of these variables, and its server.
     OneOf(&'static [&'static Variable]),
 }
@@ -38,6 +40,7 @@ impl Needs {
             Self::File => "the file".to_owned(),
             Self::Program => "the program".to_owned(),
             Self::Server => "the server".to_owned(),
+            Self::ServerOr(variable) => format!("a URL or {}", variable.name),
             Self::OneOf(variables) => variables
                 .iter()
                 .map(|variable| variable.name)
@@ -105,13 +108,13 @@ const ENTRIES: &[Entry] = &[
         form: "laya-served[:URL]",
         name: "laya-served",
         about: "a Laya server; `?order=option_order` permutes without the order of keys",
-        needs: Needs::OneOf(&[&env::LAYA_SERVED_URL]),
+        needs: Needs::ServerOr(&env::LAYA_SERVED_URL),
     },
     Entry {
         form: "clm[:URL]",
         name: "clm",
         about: "a CLM server",
-        needs: Needs::OneOf(&[&env::CLM_URL]),
+        needs: Needs::ServerOr(&env::CLM_URL),
     },
     Entry {
         form: "systemone:URL",
@@ -141,7 +144,7 @@ const ENTRIES: &[Entry] = &[
         form: "laya-predict[:URL]",
         name: "laya-predict",
         about: "Laya's example server, as NeuroLink asks it",
-        needs: Needs::OneOf(&[&env::LAYA_BASE_URL]),
+        needs: Needs::ServerOr(&env::LAYA_BASE_URL),
     },
     Entry {
         form: "cua-served:URL",

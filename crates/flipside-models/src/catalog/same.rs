@@ -53,7 +53,8 @@ fn is_control(spec: &str) -> bool {
 
 /// The family of a model's name; a name may stand behind the one of its provider, as in `~typesafe/jev-latest`.
 fn family(model: &str) -> Option<&'static str> {
-    let model = name(model);
+    // Behind a router stands the model that it is asked for.
+    let model = name(model.strip_prefix("openrouter:").unwrap_or(model));
     let model = model.rsplit('/').next().unwrap_or(model).to_lowercase();
     let of = |family: &&&str| {
         let rest = model.strip_prefix(**family);
@@ -107,6 +108,10 @@ mod tests {
             ("laya-served", "laya-served"),
             ("clm-latest", "clm"),
             ("Jev", "jev"),
+            ("jev", "openrouter:~typesafe/jev-latest"),
+            ("openrouter:typesafe/jev-1.14:free", "jev"),
+            ("laya", "laya-predict"),
+            ("laya-served", "laya-served?order=option_order"),
         ] {
             assert_eq!(
                 same(Some(backend), &[], spec),
@@ -129,6 +134,7 @@ mod tests {
         for (backend, spec) in [
             ("laya", "jev"),
             ("jev", "laya-served"),
+            ("laya", "openrouter:typesafe/jev-1.14"),
             ("agentjev", "jev"),
             ("clm", "jev"),
             ("laya", "overlap"),
@@ -158,6 +164,8 @@ mod tests {
             ("systemone:http://a/", "systemone:http://b/"),
             ("systemone:http://a/", "jev"),
             ("exec:a", "exec:b"),
+            ("openrouter:a/b", "jev"),
+            ("openrouter:a/b", "openrouter:a/c"),
             ("mine", "jev"),
             ("layabout", "laya-served"),
             ("jev", "replay:runs/a"),

@@ -231,7 +231,7 @@ impl Asking<'_> {
             Stopped::Backend { message, .. } if message.ends_with(REFUSED) => "start it and repeat",
             Stopped::Backend { .. } => "see that it answers and repeat",
             Stopped::Refused { .. } if self.model.card().key_variable.is_none() => {
-                "this model sends no key (`jev` with TYPESAFE_API_URL does); mend it and repeat"
+                "no key was sent (`--key-from VARIABLE` names one); mend it and repeat"
             }
             Stopped::Refused { .. } => "mend key, credit or address and repeat",
             Stopped::MaxAsks { .. } => "raise `--max-asks` and repeat",

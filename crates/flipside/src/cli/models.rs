@@ -73,6 +73,9 @@ fn list(environment: &Environment) -> String {
                     .collect();
                 format!("; {} is set", set.join(" and "))
             }
+            Needs::ServerOr(variable) if environment.has(variable) => {
+                format!("; {} is set", variable.name)
+            }
             Needs::OneOf(_) => format!("; needs {}, not set", entry.needs.words()),
             _ => format!("; needs {}", entry.needs.words()),
         };

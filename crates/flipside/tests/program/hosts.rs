@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use flipside_standin::{Confidence, Dialect, Policy, Standin};
+use flipside_standin::{Confidence, Dialect, Fault, Policy, Retry, Standin, When};
 use serde_json::Value;
 
 use crate::support::{Ran, flipside, folder, json, probe, ran, run, unlabelled};
@@ -44,6 +44,13 @@ fn key_from_sends_a_named_key_to_the_one_host_that_is_asked() {
     let model = format!("systemone:{}", server.url());
     let without = with_key(&path, &[&PLAIN[..], &["--model", &model]].concat());
     assert_eq!(without.code, 3, "{}", without.err);
+    assert!(
+        without
+            .err
+            .contains("no key was sent (`--key-from VARIABLE` names one); mend it and repeat"),
+        "{}",
+        without.err
+    );
     let asked = with_key(
         &path,
         &[&PLAIN[..], &["--model", &model, "--key-from", "MY_KEY"]].concat(),
@@ -196,6 +203,114 @@ fn compress_changes_what_travels_and_not_what_is_recorded() {
     assert_eq!(digests("plain"), digests("packed"));
 }
 
+/// Every hosted model: its stand-in, and the variable that leads to it.
+const HOSTED: [(&str, Dialect, &str); 7] = [
+    ("jev", Dialect::Typesafe, "TYPESAFE_API_URL"),
+    ("openrouter:a/b", Dialect::Openrouter, "OPENROUTER_BASE_URL"),
+    ("laya-served", Dialect::Laya, "LAYA_SERVED_URL"),
+    (
+        "laya-served?order=option_order",
+        Dialect::Laya,
+        "LAYA_SERVED_URL",
+    ),
+    ("laya-predict", Dialect::Predict, "LAYA_BASE_URL"),
+    ("clm", Dialect::Clm, "CLM_URL"),
+    (
+        "cloudflare:clef",
+        Dialect::Cloudflare,
+        "CLOUDFLARE_BASE_URL",
+    ),
+];
+
+#[test]
+fn attempts_at_every_host_are_the_same_bytes_and_only_where_another_one_helps() {
+    let (_guard, path) = folder(&unlabelled(1));
+    for (spec, dialect, variable) in HOSTED {
+        let ask = |fault: Fault| {
+            let server = Standin::builder()
+                .dialect(dialect)
+                .policy(Policy::Content)
+                .fault(fault, When::Nth(1))
+                .start()
+                .unwrap();
+            let base = match dialect {
+                Dialect::Cloudflare => format!("{}/client/v4", server.origin()),
+                Dialect::Predict => server.origin(),
+                _ => server.url(),
+            };
+            let words = [
+                "probe",
+                "cases.jsonl",
+                "--gate",
+                "none:fit",
+                "--model",
+                spec,
+            ];
+            let output = flipside()
+                .current_dir(&path)
+                .args(words)
+                .env(variable, base)
+                .env("CLOUDFLARE_ACCOUNT_ID", "standin")
+                .output();
+            let ran = ran(&output.unwrap());
+            let seen = server.seen();
+            let bodies: Vec<Vec<u8>> = seen.into_iter().map(|seen| seen.body).collect();
+            (ran, bodies)
+        };
+        for status in [408, 429, 500, 502, 503, 504, 529] {
+            let (ran, bodies) = ask(Fault::RetryAfter(status, Retry::Milliseconds(1)));
+            assert_eq!(ran.code, 0, "{spec} {status}: {}", ran.err);
+            assert_eq!(bodies.len(), 2, "{spec} {status}");
+            assert_eq!(bodies[0], bodies[1], "{spec} {status}");
+        }
+        for status in [400, 401, 402, 403, 404, 413, 415, 422] {
+            let (ran, bodies) = ask(Fault::RetryAfter(status, Retry::Milliseconds(1)));
+            assert_eq!(
+                (ran.code, bodies.len()),
+                (3, 1),
+                "{spec} {status}: {}",
+                ran.err
+            );
+        }
+    }
+}
+
+#[test]
+fn the_list_of_models_says_what_each_host_needs() {
+    let (_guard, path) = folder("");
+    let list = |variables: &[(&str, &str)]| {
+        let mut command = flipside();
+        command
+            .current_dir(&path)
+            .arg("models")
+            .envs(variables.iter().copied());
+        ran(&command.output().unwrap()).out
+    };
+    let line = |text: &str, form: &str| {
+        let found = text.lines().find(|line| line.starts_with(form));
+        found
+            .unwrap_or_else(|| panic!("{form} in {text}"))
+            .to_owned()
+    };
+    let bare = list(&[]);
+    for (form, needs) in [
+        ("openrouter:MODEL ", "; needs OPENROUTER_API_KEY, not set"),
+        ("laya-served[:URL] ", "; needs a URL or LAYA_SERVED_URL"),
+        ("laya-predict[:URL] ", "; needs a URL or LAYA_BASE_URL"),
+        ("clm[:URL] ", "; needs a URL or CLM_URL"),
+        ("cua-served:URL ", "; needs the server"),
+        ("cloudflare:MODEL ", "; needs CLOUDFLARE_API_TOKEN, not set"),
+    ] {
+        assert!(line(&bare, form).ends_with(needs), "{}", line(&bare, form));
+    }
+    let set = list(&[
+        ("CLM_URL", "http://127.0.0.1:1/"),
+        ("CLOUDFLARE_API_TOKEN", "k"),
+    ]);
+    assert!(line(&set, "clm[:URL] ").ends_with("; CLM_URL is set"));
+    assert!(line(&set, "cloudflare:MODEL ").ends_with("; CLOUDFLARE_API_TOKEN is set"));
+}
+
 #[test]
 fn an_unknown_price_is_said_and_a_given_one_counts() {
     let (_guard, path) = folder(&unlabelled(2));
@@ -330,10 +445,7 @@ fn a_route_is_in_the_journal_with_the_id_and_is_read_again_by_its_protocol() {
         run_file["protocol"]["name"], "openrouter-decisions",
         "{run_file}"
     );
-    assert_eq!(
-        run_file["protocol"]["settings"]["providers"],
-        "Fireworks"
-    );
+    assert_eq!(run_file["protocol"]["settings"]["providers"], "Fireworks");
     let journal = std::fs::read_to_string(path.join("a/asks.jsonl")).unwrap();
     assert_eq!(
         journal.matches("\"provider\":\"Fireworks\"").count(),
