@@ -265,10 +265,12 @@ fn attempts_at_every_host_are_the_same_bytes_and_only_where_another_one_helps() 
         }
         for status in [400, 401, 402, 403, 404, 413, 415, 422] {
             let (ran, bodies) = ask(Fault::RetryAfter(status, Retry::Milliseconds(1)));
-            assert_eq!(
-                (ran.code, bodies.len()),
-                (3, 1),
-                "{spec} {status}: {}",
+            assert_eq!(bodies.len(), 1, "{spec} {status}: {}", ran.err);
+            let said = format!("answered {status}");
+            assert!(
+                ran.out.contains(&said) || ran.err.contains(&said),
+                "{spec} {status}: {}{}",
+                ran.out,
                 ran.err
             );
         }
