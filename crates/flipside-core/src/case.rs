@@ -4,6 +4,7 @@ mod brought;
 mod equal;
 mod fields;
 mod parts;
+mod typed;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 pub use brought::{Brought, Phrasing};
 pub use fields::FieldValue;
 pub use parts::Parts;
+pub use typed::{typed_key, typed_value};
 
 use crate::digest::Digest;
 use crate::json::{self, Json};
@@ -312,6 +314,9 @@ impl Case {
         }
         if self.brought.fixed_order {
             part(&|out| out.extend_from_slice(b"fixed order"));
+        }
+        if self.brought.typed_keys {
+            part(&|out| out.extend_from_slice(b"typed keys"));
         }
         Digest::of(&bytes)
     }

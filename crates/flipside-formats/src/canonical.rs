@@ -33,6 +33,7 @@ const FIELDS: &[&str] = &[
     "recorded",
     "unlisted",
     "fixed_order",
+    "typed_keys",
 ];
 
 /// Appends `case` as one line and its line feed.

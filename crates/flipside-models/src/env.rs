@@ -180,6 +180,18 @@ pub const UPSTAGE_API_KEY: Variable = Variable {
     meaning: "key of Upstage, for `systemone:URL`",
     goes_to: Some("api.upstage.ai"),
 };
+/// Key of `OpenAI`; goes to `api.openai.com`, or to the host that `OPENAI_BASE_URL` names.
+pub const OPENAI_API_KEY: Variable = Variable {
+    name: "OPENAI_API_KEY",
+    meaning: "key of OpenAI",
+    goes_to: Some("api.openai.com, or the host of OPENAI_BASE_URL"),
+};
+/// Base URL in place of `OpenAI`'s own, with its `/v1`.
+pub const OPENAI_BASE_URL: Variable = Variable {
+    name: "OPENAI_BASE_URL",
+    meaning: "base URL in place of `https://api.openai.com/v1`",
+    goes_to: None,
+};
 /// Proxy for `https://` endpoints.
 pub const HTTPS_PROXY: Variable = Variable {
     name: "HTTPS_PROXY",
@@ -213,6 +225,8 @@ pub const VARIABLES: &[&Variable] = &[
     &CLM_URL,
     &CLM_MODEL,
     &CLM_API_KEY,
+    &OPENAI_API_KEY,
+    &OPENAI_BASE_URL,
     &HTTPS_PROXY,
     &HTTP_PROXY,
     &NO_PROXY,

@@ -18,6 +18,7 @@ pub(super) fn members(case: &Case) -> Vec<(String, Json)> {
         recorded,
         unlisted,
         fixed_order,
+        typed_keys,
     } = &case.brought;
     let mut members = Vec::new();
     if !phrasings.is_empty() {
@@ -35,6 +36,7 @@ pub(super) fn members(case: &Case) -> Vec<(String, Json)> {
     );
     members.extend(unlisted.then(|| member("unlisted", Json::Bool(true))));
     members.extend(fixed_order.then(|| member("fixed_order", Json::Bool(true))));
+    members.extend(typed_keys.then(|| member("typed_keys", Json::Bool(true))));
     members
 }
 
@@ -97,6 +99,7 @@ pub(super) fn read(row: Fields<'_>) -> Result<Brought, Error> {
         recorded: read_outcome(row)?,
         unlisted: read_flag(row, "unlisted")?,
         fixed_order: read_flag(row, "fixed_order")?,
+        typed_keys: read_flag(row, "typed_keys")?,
     })
 }
 
@@ -174,6 +177,7 @@ mod tests {
             r#""recorded":7"#,
             r#""unlisted":1"#,
             r#""fixed_order":"yes""#,
+            r#""typed_keys":0"#,
         ]
         .map(error);
         let outcome = "to be an outcome such as `{\"answered\":{\"choice\":0}}`, found";
@@ -185,6 +189,7 @@ mod tests {
             outcome,
             "`unlisted`",
             "`fixed_order`",
+            "`typed_keys`",
         ]) {
             assert!(found.contains(":1: "), "{found}");
             assert!(found.contains(expected), "{found}");

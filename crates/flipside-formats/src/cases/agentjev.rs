@@ -212,6 +212,7 @@ fn of_question(question: Fields<'_>) -> Result<Asked, Error> {
         keys,
         by_object,
         fixed_order: kind == QuestionKind::Noul,
+        typed_keys: false,
     })
 }
 

@@ -32,6 +32,8 @@ pub(crate) struct Asked {
     pub(crate) by_object: bool,
     /// Whether the program that takes such bodies asks the options in one order, whatever the body says.
     pub(crate) fixed_order: bool,
+    /// Whether the keys stand for typed values.
+    pub(crate) typed_keys: bool,
 }
 
 impl Asked {
@@ -92,6 +94,7 @@ impl Body {
             equal: Vec::new().into(),
             brought: Brought {
                 fixed_order: asked.fixed_order,
+                typed_keys: asked.typed_keys,
                 ..Brought::default()
             },
         };

@@ -1,6 +1,6 @@
 //! Request bodies of the `OpenAI` decisions API; each question becomes a case.
 
-use flipside_core::case::{CaseOption, Key, KeyBinding, QuestionKind};
+use flipside_core::case::{CaseOption, Key, KeyBinding, QuestionKind, typed_key};
 use flipside_core::json::{Json, Object};
 
 use super::body::{Asked, Body, listed, own_name};
@@ -97,8 +97,13 @@ fn of_question(question: Fields<'_>, place: usize, out: &mut Out) -> Result<Aske
         .chain(listing)
         .collect();
     not_sent(question.at, "questions.*.", question.object, &known, out);
+    let mut typed_keys = false;
     let (options, keys) = match kind {
-        QuestionKind::Choice => (choices(question, out)?, KeyBinding::Option),
+        QuestionKind::Choice => {
+            let options;
+            (options, typed_keys) = choices(question, out)?;
+            (options, KeyBinding::Option)
+        }
         QuestionKind::Score => (levels(question, out)?, KeyBinding::Place),
         QuestionKind::Noul => (
             vec![option("false", None), option("true", None)],
@@ -113,11 +118,13 @@ fn of_question(question: Fields<'_>, place: usize, out: &mut Out) -> Result<Aske
         keys,
         by_object: false,
         fixed_order: false,
+        typed_keys,
     })
 }
 
-fn choices(question: Fields<'_>, out: &mut Out) -> Result<Vec<CaseOption>, Error> {
-    let mut options = Vec::new();
+/// The choices, and whether their keys stand for typed values.
+fn choices(question: Fields<'_>, out: &mut Out) -> Result<(Vec<CaseOption>, bool), Error> {
+    let mut choices = Vec::new();
     for (path, object) in items(
         question,
         "choices",
@@ -131,19 +138,24 @@ fn choices(question: Fields<'_>, out: &mut Out) -> Result<Vec<CaseOption>, Error
             &["value", "description"],
             out,
         );
-        let key = match choice.required("value", "give each choice its own value")? {
-            Json::String(value) => value.clone(),
-            Json::Bool(value) => value.to_string(),
-            other => return Err(choice.type_error("value", other, "a string or a boolean")),
-        };
-        let text = choice.get("description").cloned();
-        options.push(CaseOption {
-            key: Key(key),
-            text,
-        });
+        let value = choice.required("value", "give each choice its own value")?;
+        if !matches!(value, Json::String(_) | Json::Bool(_)) {
+            return Err(choice.type_error("value", value, "a string or a boolean"));
+        }
+        choices.push((value.clone(), choice.get("description").cloned()));
     }
+    let typed = choices.iter().any(|(value, _)| matches!(value, Json::Bool(_)));
+    let key = |value: &Json| match value {
+        Json::String(text) if !typed => text.clone(),
+        _ => typed_key(value).expect("every value was found to be a string or a boolean"),
+    };
+    let option = |(value, text): (Json, Option<Json>)| CaseOption {
+        key: Key(key(&value)),
+        text,
+    };
+    let options: Vec<CaseOption> = choices.into_iter().map(option).collect();
     repeated_option(question.at, &options)?;
-    Ok(options)
+    Ok((options, typed))
 }
 
 fn levels(question: Fields<'_>, out: &mut Out) -> Result<Vec<CaseOption>, Error> {

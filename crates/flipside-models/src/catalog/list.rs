@@ -123,6 +123,18 @@ const ENTRIES: &[Entry] = &[
         needs: Needs::Server,
     },
     Entry {
+        form: "openai-decisions:MODEL[@URL]",
+        name: "openai-decisions",
+        about: "OpenAI Decisions, or a server of the same protocol at its base URL",
+        needs: Needs::OneOf(&[&env::OPENAI_API_KEY]),
+    },
+    Entry {
+        form: "agentjev-served[:URL]",
+        name: "agentjev-served",
+        about: "an AgentJev service, at 127.0.0.1:18765 unless its full endpoint is named",
+        needs: Needs::Server,
+    },
+    Entry {
         form: "exec:COMMAND",
         name: "exec",
         about: "your own adapter: JSON lines on standard input and output",

@@ -5,6 +5,7 @@ mod build;
 mod hosted;
 mod hosted_argument;
 mod hosts;
+mod decisions;
 mod list;
 mod price;
 mod same;

@@ -4,6 +4,7 @@ use camino::Utf8PathBuf;
 use flipside_core::foreign::Foreign;
 use url::Url;
 
+use super::decisions;
 use super::hosted_argument::{LayaSpec, OpenRouterSpec};
 use super::list::catalog;
 use super::{argument, hosted_argument};
@@ -56,6 +57,15 @@ pub enum Kind {
     Clm(Option<Url>),
     /// `systemone:URL`.
     SystemOne(Url),
+    /// `openai-decisions:MODEL[@URL]`.
+    OpenAiDecisions {
+        /// The model that requests name.
+        model: String,
+        /// Where it is served; `None` is by the environment.
+        url: Option<Url>,
+    },
+    /// `agentjev-served[:URL]`.
+    AgentJevServed(Option<Url>),
     /// `exec:COMMAND`, as its words.
     Exec(Words),
     /// `replay:RUN`.
@@ -171,6 +181,8 @@ fn kind(name: &str, argument: Option<&str>) -> Result<Kind, Problem> {
         ),
         "jev" => argument::jev(argument),
         "systemone" => argument::systemone(argument.unwrap_or_default()),
+        "openai-decisions" => decisions::openai(argument.unwrap_or_default()),
+        "agentjev-served" => decisions::agentjev(argument),
         "exec" => argument::exec(argument.unwrap_or_default()),
         _ => Err(unknown(name)),
     }

@@ -71,7 +71,8 @@ impl Model for Served {
 
     fn send<'a>(&'a self, sending: Sending<'a>) -> BoxFuture<'a, Result<Reply, Failure>> {
         Box::pin(async move {
-            let mut reply = self.client.post(sending.bytes).await?;
+            let reply = self.client.post(sending.bytes).await;
+            let mut reply = reply.map_err(|failure| self.protocol.failure(failure))?;
             if let Some(id) = self.protocol.reply_id(&reply.body) {
                 reply.request_id = Some(id);
             }

@@ -1,10 +1,14 @@
 //! Wire protocols, one module each, and the reader of error bodies that all of them share.
 
+pub mod agentjev;
+mod asked;
 pub mod clef;
+mod fields;
 pub mod laya;
 mod limited;
 mod limits;
 pub mod message;
+pub mod openai_decisions;
 pub mod openrouter;
 mod protocol;
 pub mod systemone;

@@ -3,12 +3,14 @@
 use std::fmt;
 
 use flipside_core::answer::Answer;
-use flipside_core::model::{Rejection, Reply, Unsupported, Wire};
+use flipside_core::model::{Failure, Rejection, Reply, Unsupported, Wire};
 use flipside_core::present::Presentation;
 
 use super::clef::Clef;
 use super::laya::Laya;
 use super::openrouter::OpenRouter;
+use super::agentjev::AgentJev;
+use super::openai_decisions::OpenAiDecisions;
 use super::systemone::SystemOne;
 
 /// One protocol with its settings: presentations to bytes, and replies to answers by identity. It sends nothing.
@@ -42,6 +44,11 @@ pub trait Protocol: fmt::Debug + Send + Sync {
     fn reply_id(&self, _body: &str) -> Option<String> {
         None
     }
+
+    /// `failure` with what the protocol knows of whether another attempt helps.
+    fn failure(&self, failure: Failure) -> Failure {
+        failure
+    }
 }
 
 /// The protocol that `wire` names, as far as this flipside knows it and its settings.
@@ -59,6 +66,8 @@ pub fn open(wire: &Wire) -> Option<Box<dyn Protocol>> {
         Laya::NAME => boxed(Laya::of(&wire.settings)),
         OpenRouter::NAME => boxed(OpenRouter::of(&wire.settings)),
         Clef::NAME => boxed(Clef::of(&wire.settings)),
+        OpenAiDecisions::NAME => Some(Box::new(OpenAiDecisions)),
+        AgentJev::NAME => Some(Box::new(AgentJev)),
         _ => None,
     }
 }

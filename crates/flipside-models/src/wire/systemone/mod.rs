@@ -8,7 +8,7 @@ mod request;
 pub use protocol::SystemOne;
 pub(crate) use protocol::state;
 pub use read::read;
-pub(crate) use read::{malformed, of_object, parsed};
+pub(crate) use read::{backend, malformed, of_object, parsed, served_model, usage};
 pub(crate) use reply::{Given, reply};
 pub use request::request;
 pub(crate) use request::{Ordering, written};

@@ -77,7 +77,7 @@ fn parse(body: &str) -> Result<Json, Rejection> {
 }
 
 /// V2.
-fn backend(reply: &Object, error: &Json) -> Rejection {
+pub(crate) fn backend(reply: &Object, error: &Json) -> Rejection {
     let code = error.as_object().and_then(|error| error.get("code"));
     let status = match code {
         Some(Json::Number(code)) => code.to_u64().and_then(|code| u16::try_from(code).ok()),
@@ -142,7 +142,7 @@ fn own_answer<'r>(shown: &Presentation<'_>, reply: &'r Object) -> Result<&'r Obj
 }
 
 /// V14. Laya's `model` is always one literal; the checkpoint that answered is in `routing.model`.
-fn served_model(reply: &Object, remarks: &mut Vec<String>) -> Option<String> {
+pub(crate) fn served_model(reply: &Object, remarks: &mut Vec<String>) -> Option<String> {
     let routed = reply
         .get("routing")
         .and_then(Json::as_object)
@@ -161,7 +161,7 @@ fn served_model(reply: &Object, remarks: &mut Vec<String>) -> Option<String> {
 }
 
 /// V13. A count that is none is unknown, and remarked.
-fn usage(reply: &Object, remarks: &mut Vec<String>) -> Usage {
+pub(crate) fn usage(reply: &Object, remarks: &mut Vec<String>) -> Usage {
     let given = match reply.get("usage") {
         None | Some(Json::Null) => return Usage::default(),
         Some(Json::Object(given)) => given,
