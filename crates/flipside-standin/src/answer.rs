@@ -121,7 +121,20 @@ impl Pen<'_> {
         put(out, "{\"type\":\"");
         if let Some(other) = answer.other {
             put(out, other);
-            return put(out, "\"}");
+            out.push(b'"');
+            if other == "unsupported" && self.dialect == Dialect::JevCompatible {
+                let kind = match answer.kind {
+                    Kind::Choice => "choice",
+                    Kind::Score => "score",
+                    Kind::Noul => "noul",
+                };
+                put(out, ",\"question_type\":\"");
+                put(out, kind);
+                put(out, "\",\"reason\":\"this model does not answer ");
+                put(out, kind);
+                put(out, " questions\",\"supported_types\":[]");
+            }
+            return out.push(b'}');
         }
         put(
             out,
@@ -139,7 +152,18 @@ impl Pen<'_> {
             put(out, ",\"confidence\":");
             self.number(out, confidence);
         }
-        if let Some(legend) = &answer.legend {
+        if let Some(legend) = answer
+            .legend
+            .as_ref()
+            .filter(|_| self.dialect == Dialect::JevCompatible)
+        {
+            put(out, ",\"legend\":[");
+            for (at, (_, raw)) in legend.iter().enumerate() {
+                put(out, if at > 0 { "," } else { "" });
+                put(out, raw);
+            }
+            out.push(b']');
+        } else if let Some(legend) = &answer.legend {
             put(out, ",\"legend\":{");
             for (at, (key, raw)) in legend.iter().enumerate() {
                 put(out, if at > 0 { "," } else { "" });
@@ -171,7 +195,7 @@ impl Pen<'_> {
         out.push(b'}');
     }
 
-    fn number(&self, out: &mut Vec<u8>, number: Number) {
+    pub(crate) fn number(&self, out: &mut Vec<u8>, number: Number) {
         match (number, self.decimals) {
             (Number::Float(value), Some(decimals)) => write!(out, "{:?}", round(value, decimals)),
             (Number::Float(value), None) => write!(out, "{value:?}"),

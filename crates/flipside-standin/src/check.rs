@@ -16,6 +16,8 @@ const LAYA_PKG_MODELS: [&str; 6] = [
     "laya",
     "laya-latest",
 ];
+/// Characters of a question's name at `jev-compatible-server`.
+const LONGEST_NAME: usize = 128;
 const BYTES_PER_TOKEN: usize = 4;
 
 /// Checks everything around the questions.
@@ -37,7 +39,7 @@ pub(crate) fn envelope(
             "an unpaired surrogate",
         ));
     }
-    if dialect == Dialect::LayaPkg {
+    if matches!(dialect, Dialect::LayaPkg | Dialect::JevCompatible) {
         let unknown = envelope.unknown.as_ref();
         if let Some(name) = unknown.or(envelope.controls.first().map(|control| &control.key)) {
             return Err(Problem::new(
@@ -95,11 +97,14 @@ fn model(node: Option<&Node<'_>>, dialect: Dialect, served: &str) -> Result<(), 
             | Dialect::Runware
             | Dialect::OllamaS1
             | Dialect::Kev
-            | Dialect::Cloudflare,
+            | Dialect::Cloudflare
+            | Dialect::JevCompatible,
             _,
         )
         | (_, None) => true,
         (Dialect::Cua, Some(name)) => name == served,
+        // Read and checked in modules of their own.
+        (Dialect::OpenaiDecisions | Dialect::Agentjev, _) => true,
         (Dialect::Laya | Dialect::Predict | Dialect::ProblemJson, Some(name)) => {
             !name.contains('/') || name == served
         }
@@ -189,7 +194,7 @@ pub(crate) fn question(member: Member<'_>, dialect: Dialect) -> Result<Question<
             "a name has 1 to 100 of A-Z, a-z, 0-9, `_`, `.` and `-`",
         ));
     }
-    if dialect == Dialect::LayaPkg {
+    if matches!(dialect, Dialect::LayaPkg | Dialect::JevCompatible) {
         let unknown = fields
             .iter()
             .find(|field| !["type", "instructions", "criteria"].contains(&field.key.as_ref()));
@@ -219,6 +224,10 @@ pub(crate) fn question(member: Member<'_>, dialect: Dialect) -> Result<Question<
         Kind::Score => levels(criteria, dialect).map_err(|(wrong, message)| at(wrong, message))?,
         Kind::Noul => sides(criteria).map_err(|message| at(Wrong::Question, message))?,
     };
+    if dialect == Dialect::JevCompatible {
+        strict(&id, kind, criteria, offers.len())
+            .or_else(|message| Err(at(Wrong::Question, message)))?;
+    }
     let option_order = match field(&fields, "option_order").filter(|_| dialect.is_laya()) {
         Some(node) => permutation(node, offers.len())
             .ok_or_else(|| {
@@ -260,5 +269,19 @@ pub(crate) fn provider(node: Option<Node<'_>>) -> Result<Option<Cow<'_, str>>, P
             _ => Err(wrong()),
         },
         Some(_) => Err(wrong()),
+    }
+}
+
+/// What only `jev-compatible-server` refuses.
+fn strict(id: &str, kind: Kind, criteria: Option<&Node<'_>>, offers: usize) -> Result<(), String> {
+    let both =
+        matches!(criteria.map(|node| &node.json), Some(Json::Object(sides)) if sides.len() == 2);
+    match kind {
+        _ if id.is_empty() || id.chars().count() > LONGEST_NAME => {
+            Err(format!("a name has 1 to {LONGEST_NAME} characters"))
+        }
+        Kind::Choice if offers < 2 => Err(format!("{offers} options, at least 2")),
+        Kind::Noul if !both => Err("`criteria` must describe `true` and `false`".to_owned()),
+        _ => Ok(()),
     }
 }

@@ -61,6 +61,8 @@ fn margin(p: &[f64]) -> f64 {
 /// The dialect's `confidence`, where it has one.
 pub(crate) fn of(dialect: Dialect, kind: Kind, p: &[f64]) -> Option<f64> {
     match kind {
+        Kind::Choice if dialect == Dialect::Agentjev => Some(margin(p)),
+        _ if dialect == Dialect::Agentjev => None,
         Kind::Noul if dialect.is_laya() || dialect == Dialect::LayaPkg => Some(top(p)),
         Kind::Noul => None,
         _ if dialect.is_entropy() => Some(entropy(p)),

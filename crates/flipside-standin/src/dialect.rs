@@ -35,6 +35,13 @@ pub enum Dialect {
     Runware,
     /// `cloudflare`: Clef in its envelope, at the path that names account and model; 1 to 64 questions with plain names.
     Cloudflare,
+    /// `jev-compatible`: the package `jev-compatible-server`: unknown fields are refused, a statement needs both sides described,
+    /// legends are lists, and `unsupported` says why.
+    JevCompatible,
+    /// `openai-decisions`: `POST /v1/decisions` with arrays: typed values, refusals per question, limits of its own.
+    OpenaiDecisions,
+    /// `agentjev`: the `AgentJev` service, `POST /api/evaluate`; its model sees neither keys nor the order of a state's keys.
+    Agentjev,
 }
 
 /// Every dialect with its text.
@@ -52,6 +59,9 @@ pub(crate) const DIALECTS: &[(&str, Dialect)] = &[
     ("kev", Dialect::Kev),
     ("runware", Dialect::Runware),
     ("cloudflare", Dialect::Cloudflare),
+    ("jev-compatible", Dialect::JevCompatible),
+    ("openai-decisions", Dialect::OpenaiDecisions),
+    ("agentjev", Dialect::Agentjev),
 ];
 
 impl FromStr for Dialect {
@@ -129,9 +139,12 @@ impl Dialect {
             | Self::Clm
             | Self::Cua
             | Self::OllamaS1
-            | Self::Kev => "/v1/systemone",
+            | Self::Kev
+            | Self::JevCompatible => "/v1/systemone",
             Self::Runware => "/v1/decisions",
             Self::Cloudflare => "/client/v4/accounts/standin/ai/run/@cf/cloudflare/clef",
+            Self::OpenaiDecisions => "/v1/decisions",
+            Self::Agentjev => "/api/evaluate",
             Self::Openrouter => "/api/alpha/decisions",
             Self::Vercel => "/typesafe/v1/systemone",
             Self::Predict => "/predict",
@@ -151,6 +164,9 @@ impl Dialect {
             Self::Kev => "kev-1",
             Self::Runware => "typesafe:jev@1",
             Self::Cloudflare => "clef",
+            Self::JevCompatible => "jev-compatible",
+            Self::OpenaiDecisions => "gpt-6-luna",
+            Self::Agentjev => "agentjev-0.6b",
         }
     }
 
@@ -167,6 +183,11 @@ impl Dialect {
     /// Whether only choices are answered.
     pub(crate) fn choices_only(self) -> bool {
         self == Self::Cua
+    }
+
+    /// Whether questions are an array.
+    pub(crate) fn is_listed(self) -> bool {
+        matches!(self, Self::OpenaiDecisions | Self::Agentjev)
     }
 
     /// Decimals that the dialect itself rounds to.
@@ -186,7 +207,11 @@ impl Dialect {
             body_tokens: 65_536,
         };
         match self {
-            Self::Typesafe | Self::Openrouter | Self::Vercel | Self::Runware => free,
+            Self::Typesafe
+            | Self::Openrouter
+            | Self::Vercel
+            | Self::Runware
+            | Self::OpenaiDecisions => free,
             Self::Cua | Self::OllamaS1 => Limits {
                 options: 26,
                 body_tokens: UNLIMITED,
@@ -200,6 +225,14 @@ impl Dialect {
                 questions: 64,
                 least_options: 2,
                 body_tokens: UNLIMITED,
+                ..free
+            },
+            Self::JevCompatible => Limits {
+                levels: (2, 255),
+                ..free
+            },
+            Self::Agentjev => Limits {
+                body_bytes: 1_000_000,
                 ..free
             },
             Self::LayaPkg => Limits {
@@ -239,7 +272,12 @@ impl Dialect {
             Wrong::TooMuch | Wrong::TooManyQuestions | Wrong::StateTooLong if self.is_laya() => 413,
             Wrong::NotJson | Wrong::Envelope if self.is_laya() => 400,
             Wrong::NotJson if self == Self::Cua => 400,
-            _ if matches!(self, Self::Openrouter | Self::Vercel | Self::OllamaS1) => 400,
+            Wrong::UnknownModel if self == Self::OpenaiDecisions => 404,
+            _ if matches!(self, Self::Openrouter | Self::Vercel | Self::OllamaS1)
+                || self.is_listed() =>
+            {
+                400
+            }
             _ => 422,
         }
     }

@@ -29,6 +29,7 @@
 //! flipside-standin --policy sorted-order:first --dialect laya --delay 20ms --fault status:500@every:5
 //! ```
 
+mod agentjev;
 mod answer;
 mod builder;
 mod cache;
@@ -44,7 +45,9 @@ mod draw;
 mod fault;
 mod head;
 mod json;
+mod listed;
 mod offers;
+mod openai;
 mod permute;
 mod planted;
 mod policy;

@@ -17,7 +17,8 @@ struct Arguments {
     /// Time before each decision, such as 20ms or 1.5s
     #[arg(long)]
     delay: Option<String>,
-    /// Protocol: typesafe (as without it), openrouter, vercel, laya, laya-pkg, problem-json, predict, clm, cua, ollama-s1, kev, runware, cloudflare
+    /// Protocol: typesafe (as without it), openrouter, vercel, laya, laya-pkg, problem-json, predict, clm, cua, ollama-s1, kev, runware, cloudflare,
+    /// jev-compatible, openai-decisions, agentjev
     #[arg(long)]
     dialect: Option<String>,
     /// Add `x_seen` to replies: key order, digest of the body, header names

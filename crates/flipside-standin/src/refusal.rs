@@ -1,6 +1,7 @@
 //! Error bodies, in each dialect's shape.
 
 use crate::dialect::{Dialect, Wrong};
+use crate::openai;
 use crate::reply::{Reply, reason};
 use crate::request::Problem;
 
@@ -20,7 +21,7 @@ impl Reply {
         self.body.clear();
         let message = problem.message.as_str();
         match dialect {
-            Dialect::Typesafe | Dialect::Runware if status == 422 => {
+            Dialect::Typesafe | Dialect::Runware | Dialect::JevCompatible if status == 422 => {
                 self.put("{\"detail\":[{\"loc\":[");
                 for (at, part) in problem.place.iter().enumerate() {
                     self.put(if at > 0 { "," } else { "" });
@@ -75,7 +76,8 @@ impl Reply {
                 self.text(code);
                 self.put("}");
             }
-            Dialect::OllamaS1 => {
+            Dialect::OpenaiDecisions => openai::error(&mut self.body, code, problem),
+            Dialect::OllamaS1 | Dialect::Agentjev => {
                 self.put("{\"error\":");
                 self.text(message);
                 self.put("}");
@@ -88,7 +90,12 @@ impl Reply {
                 self.text(message);
                 self.put("}],\"messages\":[],\"result\":null}");
             }
-            Dialect::Laya | Dialect::Predict | Dialect::Clm | Dialect::Cua | Dialect::Kev => {
+            Dialect::Laya
+            | Dialect::Predict
+            | Dialect::Clm
+            | Dialect::Cua
+            | Dialect::Kev
+            | Dialect::JevCompatible => {
                 self.put("{\"detail\":");
                 self.text(message);
                 self.put("}");

@@ -5,6 +5,7 @@ use std::io::Read;
 
 use crate::dialect::{Dialect, Wrong};
 use crate::head::{Encoding, Head};
+use crate::listed;
 use crate::request::{self, Problem};
 
 const MAX_DECODED: u64 = 32 * 1024 * 1024;
@@ -38,9 +39,18 @@ impl Route {
             _ if path == dialect.path().as_bytes() => (Self::Decision, b"POST"),
             (Dialect::Laya | Dialect::ProblemJson, b"/v1/systemone/batch")
             | (Dialect::Predict, b"/predict/batch") => (Self::Batch, b"POST"),
+            (Dialect::JevCompatible, b"/systemone") => (Self::Decision, b"POST"),
             (Dialect::Clm, b"/v1/rank") => (Self::Rank, b"POST"),
             (Dialect::Kev, b"/v1/systemone/permute") => (Self::Permute, b"POST"),
-            (Dialect::Typesafe | Dialect::LayaPkg | Dialect::Clm | Dialect::Kev, b"/v1/models")
+            (
+                Dialect::Typesafe
+                | Dialect::LayaPkg
+                | Dialect::Clm
+                | Dialect::Kev
+                | Dialect::OpenaiDecisions,
+                b"/v1/models",
+            )
+            | (Dialect::Agentjev, b"/api/info")
             | (Dialect::Openrouter, b"/api/v1/models")
             | (Dialect::Vercel, b"/typesafe/v1/models")
             | (Dialect::Predict, b"/models") => (Self::Models, b"GET"),
@@ -49,7 +59,9 @@ impl Route {
                 | Dialect::Predict
                 | Dialect::Clm
                 | Dialect::ProblemJson
-                | Dialect::Cua,
+                | Dialect::Cua
+                | Dialect::JevCompatible
+                | Dialect::Agentjev,
                 b"/health",
             )
             | (Dialect::LayaPkg, b"/healthz")
@@ -90,7 +102,10 @@ impl<'a> Call<'a> {
     /// The option keys received, if the body can be read at all.
     pub(crate) fn keys(&self, dialect: Dialect) -> Vec<String> {
         let text = self.text(dialect).ok();
-        text.map_or_else(Vec::new, |text| request::keys(&text, dialect))
+        text.map_or_else(Vec::new, |text| match dialect {
+            _ if dialect.is_listed() => listed::keys(dialect, &text),
+            _ => request::keys(&text, dialect),
+        })
     }
 
     /// The body, decoded.

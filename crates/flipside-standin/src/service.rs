@@ -13,7 +13,7 @@ use crate::json::{Json, Reader, write_text};
 use crate::permute;
 use crate::policy::Policy;
 use crate::reply::Reply;
-use crate::request::{self, Body, Envelope, Kind, Offer, Problem, Question, field, text_of};
+use crate::request::{Body, Envelope, Kind, Offer, Problem, Question, field, text_of};
 use crate::route::{Call, Route};
 use crate::seen::sha256;
 use crate::sheet::{Judge, Number};
@@ -71,13 +71,16 @@ impl Settings {
                 reply.field("x-typesafe-request-id", format_args!("req-{number}"));
                 reply.field("server-timing", "inference;dur=0.1");
             }
+            Dialect::OpenaiDecisions => reply.field("x-request-id", format_args!("req-{number}")),
             Dialect::Openrouter
             | Dialect::Vercel
             | Dialect::LayaPkg
             | Dialect::Cua
             | Dialect::OllamaS1
             | Dialect::Runware
-            | Dialect::Cloudflare => {}
+            | Dialect::Cloudflare
+            | Dialect::JevCompatible
+            | Dialect::Agentjev => {}
         }
         for (name, value) in &self.headers {
             reply.field(name, value);
@@ -116,15 +119,24 @@ impl Settings {
             return permute::answer(&self.judge(memory), &text, number, reply);
         }
         let batch = route == Route::Batch;
-        let body = Body::read(&text, self.dialect, &self.model, batch)?;
-        let seen = self.echo_seen.then(|| x_seen(call, &text, self.dialect));
+        let seen = self
+            .echo_seen
+            .then(|| x_seen(call, &call.keys(self.dialect)));
         let pen = Pen {
             dialect: self.dialect,
             decimals: self.decimals.or(self.dialect.decimals()),
             model: &self.model,
             number,
-            provider: body.provider.as_deref(),
+            provider: None,
             seen: seen.as_deref(),
+        };
+        if self.dialect.is_listed() {
+            return self.listed(&text, pen, memory, faults, reply);
+        }
+        let body = Body::read(&text, self.dialect, &self.model, batch)?;
+        let pen = Pen {
+            provider: body.provider.as_deref(),
+            ..pen
         };
         let judge = self.judge(memory);
         if batch {
@@ -151,7 +163,7 @@ impl Settings {
         Ok(())
     }
 
-    fn judge<'a>(&'a self, memory: &'a Memory) -> Judge<'a> {
+    pub(crate) fn judge<'a>(&'a self, memory: &'a Memory) -> Judge<'a> {
         Judge {
             dialect: self.dialect,
             policy: &self.policy,
@@ -181,6 +193,18 @@ impl Settings {
             reply.put("{\"data\":[{\"id\":");
             reply.text(&self.model);
             reply.put(",\"architecture\":{\"input_modalities\":[\"text\"],\"output_modalities\":[\"decisions\"]}}]}");
+            return;
+        }
+        if self.dialect == Dialect::OpenaiDecisions {
+            reply.put("{\"object\":\"list\",\"data\":[{\"id\":");
+            reply.text(&self.model);
+            reply.put(",\"object\":\"model\"}]}");
+            return;
+        }
+        if self.dialect == Dialect::Agentjev {
+            reply.put("{\"api_version\":\"agentjev.decision.v1\",\"model\":");
+            reply.text(&self.model);
+            reply.put("}");
             return;
         }
         reply.put("{\"models\":[{\"name\":");
@@ -259,10 +283,10 @@ impl Settings {
 }
 
 /// The key order, the digest of the body as received, and the header names.
-fn x_seen(call: &Call<'_>, text: &str, dialect: Dialect) -> String {
+fn x_seen(call: &Call<'_>, keys: &[String]) -> String {
     let names = head::fields(&call.bytes[..call.head.length]);
     let names: Vec<String> = names.into_iter().map(|(name, _)| name).collect();
-    let (keys, names) = (list(&request::keys(text, dialect)), list(&names));
+    let (keys, names) = (list(keys), list(&names));
     let digest = sha256(call.body);
     format!("{{\"keys\":{keys},\"sha256\":\"{digest}\",\"headers\":{names}}}")
 }

@@ -76,7 +76,10 @@ impl<'j> Judge<'j> {
                 question,
                 place,
                 number,
-                hide_keys: matches!(self.dialect, Dialect::Clm | Dialect::Cua),
+                hide_keys: matches!(
+                    self.dialect,
+                    Dialect::Clm | Dialect::Cua | Dialect::Agentjev
+                ),
                 memory: self.memory,
             };
             let mut decision = decide(self.policy, &scene).map_err(|why| {

@@ -47,17 +47,33 @@ mod tests {
     #[test]
     fn every_value_has_a_key_of_its_own_and_comes_back() {
         let texts = [
-            "true", "false", "\"true\"", "\"\"true\"\"", "\"", "\"\"", "", "True", "a", "\"a", "a\"",
+            "true",
+            "false",
+            "\"true\"",
+            "\"\"true\"\"",
+            "\"",
+            "\"\"",
+            "",
+            "True",
+            "a",
+            "\"a",
+            "a\"",
         ];
         let texts = texts.map(|text| Json::String(text.to_owned()));
         let values = [Json::Bool(true), Json::Bool(false)];
         let values: Vec<&Json> = values.iter().chain(&texts).collect();
-        let keys: Vec<String> = values.iter().map(|value| typed_key(value).unwrap()).collect();
+        let keys: Vec<String> = values
+            .iter()
+            .map(|value| typed_key(value).unwrap())
+            .collect();
         for (place, key) in keys.iter().enumerate() {
             assert_eq!(typed_value(key), *values[place], "{key}");
             assert!(!keys[..place].contains(key), "{key}");
         }
-        assert_eq!(keys[..5], ["true", "false", "\"true\"", "\"false\"", "\"\"true\"\""]);
+        assert_eq!(
+            keys[..5],
+            ["true", "false", "\"true\"", "\"false\"", "\"\"true\"\""]
+        );
         assert_eq!(typed_key(&Json::Null), None);
     }
 }

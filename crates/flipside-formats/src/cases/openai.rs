@@ -144,7 +144,9 @@ fn choices(question: Fields<'_>, out: &mut Out) -> Result<(Vec<CaseOption>, bool
         }
         choices.push((value.clone(), choice.get("description").cloned()));
     }
-    let typed = choices.iter().any(|(value, _)| matches!(value, Json::Bool(_)));
+    let typed = choices
+        .iter()
+        .any(|(value, _)| matches!(value, Json::Bool(_)));
     let key = |value: &Json| match value {
         Json::String(text) if !typed => text.clone(),
         _ => typed_key(value).expect("every value was found to be a string or a boolean"),

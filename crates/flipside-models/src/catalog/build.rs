@@ -162,9 +162,7 @@ pub fn build(
         Kind::LayaServed(laya) => served(given.laya_served(laya)),
         Kind::Clm(url) => served(given.clm(url.as_ref())),
         Kind::SystemOne(url) => served(given.systemone(url)),
-        Kind::OpenAiDecisions { model, url } => {
-            served(given.openai_decisions(model, url.as_ref()))
-        }
+        Kind::OpenAiDecisions { model, url } => served(given.openai_decisions(model, url.as_ref())),
         Kind::AgentJevServed(url) => served(given.agentjev_served(url.as_ref())),
         Kind::Exec(words) => Ok(Arc::new(Adapter::new(spec.text(), words.clone()))),
         Kind::Replay(run) => match Replay::open(spec.text(), run) {

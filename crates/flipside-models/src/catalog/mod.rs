@@ -2,10 +2,10 @@
 
 mod argument;
 mod build;
+mod decisions;
 mod hosted;
 mod hosted_argument;
 mod hosts;
-mod decisions;
 mod list;
 mod price;
 mod same;

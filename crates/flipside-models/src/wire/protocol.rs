@@ -6,11 +6,11 @@ use flipside_core::answer::Answer;
 use flipside_core::model::{Failure, Rejection, Reply, Unsupported, Wire};
 use flipside_core::present::Presentation;
 
+use super::agentjev::AgentJev;
 use super::clef::Clef;
 use super::laya::Laya;
-use super::openrouter::OpenRouter;
-use super::agentjev::AgentJev;
 use super::openai_decisions::OpenAiDecisions;
+use super::openrouter::OpenRouter;
 use super::systemone::SystemOne;
 
 /// One protocol with its settings: presentations to bytes, and replies to answers by identity. It sends nothing.

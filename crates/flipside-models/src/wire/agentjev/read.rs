@@ -263,7 +263,10 @@ fn unsaid(shown: &Presentation<'_>, remarks: &mut Vec<String>) {
     let key = Foreign(&first.key.0).cut(QUOTED);
     remarks.push(match unsaid.len() {
         1 => format!("option `{key}` has no text, so its key was sent as one"),
-        n => format!("`{key}` and {} more options have no text, so their keys were sent", n - 1),
+        n => format!(
+            "`{key}` and {} more options have no text, so their keys were sent",
+            n - 1
+        ),
     });
 }
 

@@ -57,7 +57,9 @@ fn is_item(value: &Json) -> bool {
 }
 
 fn is_part(value: &Json) -> bool {
-    let found = value.as_object().and_then(|part| part.get("type")?.as_str());
+    let found = value
+        .as_object()
+        .and_then(|part| part.get("type")?.as_str());
     found.is_some_and(|found| PARTS.contains(&found))
 }
 

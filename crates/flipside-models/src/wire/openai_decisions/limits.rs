@@ -66,9 +66,11 @@ pub(super) fn part(what: &str, value: &Json) -> Result<(), Unsupported> {
 /// How many containers stand inside each other at most, and how many values there are.
 fn extent(value: &Json) -> (usize, usize) {
     let within = |values: &mut dyn Iterator<Item = &Json>| {
-        values.map(extent).fold((0, 0), |(deepest, all), (depth, count)| {
-            (deepest.max(depth), all + count)
-        })
+        values
+            .map(extent)
+            .fold((0, 0), |(deepest, all), (depth, count)| {
+                (deepest.max(depth), all + count)
+            })
     };
     let (depth, values) = match value {
         Json::Array(items) => within(&mut items.iter()),
