@@ -50,7 +50,7 @@ pub fn read(shown: &Presentation<'_>, body: &str) -> Result<Answer, Rejection> {
         unsaid(shown, &mut answer.remarks);
     }
     answer.served_model = served_model(&reply, &mut answer.remarks);
-    answer.usage = usage(&reply, &mut answer.remarks);
+    answer.usage = usage(&reply, &mut answer.remarks).into();
     Ok(answer)
 }
 

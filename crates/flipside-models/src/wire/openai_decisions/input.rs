@@ -25,7 +25,7 @@ pub(super) fn write_state(state: &Json, out: &mut Vec<u8>) -> Result<(), Unsuppo
         Json::Array(items) if !items.is_empty() && items.iter().all(is_item) => state.write(out),
         _ => {
             out.extend_from_slice(b"[{\"type\":\"message\",\"role\":\"user\",\"content\":[");
-            write_part("the state", state, out)?;
+            write_part(("the state", "is", "has"), state, out)?;
             out.extend_from_slice(b"]}]");
         }
     }
@@ -39,7 +39,7 @@ pub(super) fn write_instructions(value: &Json, out: &mut Vec<u8>) -> Result<(), 
         Json::Array(parts) if !parts.is_empty() && parts.iter().all(is_part) => value.write(out),
         _ => {
             out.push(b'[');
-            write_part("the instructions", value, out)?;
+            write_part(("the instructions", "are", "have"), value, out)?;
             out.push(b']');
         }
     }
@@ -63,24 +63,29 @@ fn is_part(value: &Json) -> bool {
     found.is_some_and(|found| PARTS.contains(&found))
 }
 
-fn write_part(what: &str, value: &Json, out: &mut Vec<u8>) -> Result<(), Unsupported> {
+/// Writes a JSON part; what it is stands before its two verbs.
+fn write_part(
+    (what, is, has): (&str, &str, &str),
+    value: &Json,
+    out: &mut Vec<u8>,
+) -> Result<(), Unsupported> {
     let of_objects = |items: &[Json]| items.iter().all(|item| item.as_object().is_some());
     match value {
         Json::Object(_) => {}
         Json::Array(items) if of_objects(items) => {}
         Json::Array(_) => {
             return unsupported(format!(
-                "{what} is an array with values other than objects, OpenAI Decisions takes a string, an object or an array of objects"
+                "{what} {is} an array with values other than objects, OpenAI Decisions takes a string, an object or an array of objects"
             ));
         }
         other => {
             return unsupported(format!(
-                "{what} is {}, OpenAI Decisions takes a string, an object or an array of objects",
+                "{what} {is} {}, OpenAI Decisions takes a string, an object or an array of objects",
                 other.kind()
             ));
         }
     }
-    limits::part(what, value)?;
+    limits::part(&format!("{what} {has}"), value)?;
     out.extend_from_slice(b"{\"type\":\"input_json\",\"data\":");
     value.write(out);
     out.push(b'}');

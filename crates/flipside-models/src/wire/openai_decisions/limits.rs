@@ -45,7 +45,7 @@ pub(super) fn counts(all: &[Asked<'_>]) -> Result<(), Unsupported> {
     Ok(())
 }
 
-/// Checks a value that goes as a JSON part; `what` it is, such as `the state`.
+/// Checks a value that goes as a JSON part; `what` it is, with its verb, such as `the state has`.
 pub(super) fn part(what: &str, value: &Json) -> Result<(), Unsupported> {
     let (depth, values) = extent(value);
     let bytes = value.to_text().len();
@@ -56,7 +56,7 @@ pub(super) fn part(what: &str, value: &Json) -> Result<(), Unsupported> {
     ] {
         if found > limit {
             return unsupported(format!(
-                "OpenAI Decisions takes a JSON part of at most {limit} {unit}, {what} has {found}"
+                "OpenAI Decisions takes a JSON part of at most {limit} {unit}, {what} {found}"
             ));
         }
     }

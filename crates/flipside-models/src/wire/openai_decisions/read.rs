@@ -29,7 +29,7 @@ pub fn read(shown: &Presentation<'_>, body: &str) -> Result<Answer, Rejection> {
     let mut answer = one(shown, own)?;
     answer.remarks.append(&mut remarks);
     answer.served_model = served_model(&reply, &mut answer.remarks);
-    answer.usage = usage(&reply, &mut answer.remarks);
+    answer.usage = usage(&reply, &mut answer.remarks).into();
     Ok(answer)
 }
 
