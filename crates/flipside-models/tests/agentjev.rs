@@ -283,7 +283,7 @@ fn answers_are_aligned_by_key_and_never_by_place() {
             output_tokens: Some(0),
             ..Usage::default()
         };
-        assert_eq!(found.usage, usage);
+        assert_eq!(found.usage, usage.into());
         assert_eq!(
             found.remarks,
             ["option `é` has no text, so its key was sent as one"]

@@ -159,11 +159,11 @@ fn a_pinned_route_is_followed_and_the_route_and_the_id_are_recorded() {
     };
     assert_eq!(
         provider("openrouter:a/b"),
-        ("TypeSafe".to_owned(), "dec-1".to_owned())
+        ("TypeSafe".into(), "dec-1".to_owned())
     );
     assert_eq!(
         provider("openrouter:a/b?provider=Fireworks,TypeSafe"),
-        ("Fireworks".to_owned(), "dec-2".to_owned())
+        ("Fireworks".into(), "dec-2".to_owned())
     );
     let body = String::from_utf8(standin.seen()[1].body.clone()).unwrap();
     assert!(

@@ -333,6 +333,7 @@ fn answers_are_aligned_by_value_and_never_by_place() {
                 cached_tokens: Some(96),
                 cost_usd_micros: None
             }
+            .into()
         );
         assert!(found.remarks.is_empty(), "{:?}", found.remarks);
     }

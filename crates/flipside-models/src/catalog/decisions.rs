@@ -1,15 +1,14 @@
 //! `openai-decisions` and `agentjev-served`: their arguments, endpoints and keys.
 
 use flipside_core::answer::ConfidenceKind;
-use flipside_core::model::Price;
 use url::Url;
 
 use super::build::BuildError;
+use super::price;
 use super::served::{Given, url_error};
 use super::spec::{Kind, Problem, expected};
 use crate::env;
-use crate::http::{Endpoint, Key, Parts, Proxies, Served};
-use crate::wire::Protocol;
+use crate::http::{Endpoint, OPENAI, Parts, Served};
 use crate::wire::agentjev::AgentJev;
 use crate::wire::openai_decisions::OpenAiDecisions;
 
@@ -17,19 +16,10 @@ use crate::wire::openai_decisions::OpenAiDecisions;
 const CONCURRENCY: usize = 8;
 /// An `AgentJev` service is one process with one model.
 const AGENTJEV_CONCURRENCY: usize = 1;
-/// `OpenAI`'s host.
-const OPENAI: &str = "api.openai.com";
 /// `OpenAI`'s base URL.
 const OPENAI_URL: &str = "https://api.openai.com/v1";
 /// Where an `AgentJev` service listens (the wire page, 4.3).
 const AGENTJEV_URL: &str = "http://127.0.0.1:18765/api/evaluate";
-/// The one model that `OpenAI` serves decisions of.
-const LUNA: &str = "gpt-6-luna";
-/// What `OpenAI` asks for it: 0.10 US dollars per million input tokens, output free (the wire page, 5).
-const LUNA_PRICE: Price = Price {
-    input_usd_micros: 100_000,
-    output_usd_micros: 0,
-};
 
 /// `MODEL[@URL]`.
 pub(super) fn openai(argument: &str) -> Result<Kind, Problem> {
@@ -102,10 +92,10 @@ impl Given<'_> {
             problem: problem.to_string(),
         })?;
         // A key goes to its own host, and to one that stands beside it in the environment.
-        let key = if endpoint.is_at(OPENAI) || url.is_none() {
-            self.key(&env::OPENAI_API_KEY)?
+        let key = if url.is_none() {
+            self.key(&env::OPENAI_API_KEY, &endpoint)?
         } else {
-            None
+            self.key_of(&endpoint)?
         };
         if key.is_none() && endpoint.is_at(OPENAI) {
             return Err(self.missing(
@@ -114,8 +104,9 @@ impl Given<'_> {
             ));
         }
         let name = self.options.model_name.as_deref().unwrap_or(model);
-        let price = (endpoint.is_at(OPENAI) && name == LUNA).then_some(LUNA_PRICE);
-        self.speaking(Speaking {
+        let price = price::known(&endpoint, Some(name));
+        self.connected(Parts {
+            spec: self.spec.to_owned(),
             endpoint,
             protocol: Box::new(OpenAiDecisions),
             model: Some(name.to_owned()),
@@ -136,7 +127,8 @@ impl Given<'_> {
             spec: self.spec.to_owned(),
             problem: problem.to_string(),
         })?;
-        self.speaking(Speaking {
+        self.connected(Parts {
+            spec: self.spec.to_owned(),
             endpoint,
             protocol: Box::new(AgentJev),
             model: None,
@@ -146,36 +138,4 @@ impl Given<'_> {
             confidence: Some(ConfidenceKind::Margin),
         })
     }
-
-    fn speaking(self, speaking: Speaking) -> Result<Served, BuildError> {
-        if let Some(key) = &speaking.key {
-            key.check(&speaking.endpoint)
-                .map_err(|problem| BuildError::key(&problem))?;
-        }
-        let proxies = Proxies::read(self.environment, &speaking.endpoint);
-        Ok(Served::new(
-            Parts {
-                spec: self.spec.to_owned(),
-                endpoint: speaking.endpoint,
-                protocol: speaking.protocol,
-                model: speaking.model,
-                key: speaking.key,
-                concurrency: speaking.concurrency,
-                price: speaking.price,
-                confidence: speaking.confidence,
-            },
-            proxies,
-        ))
-    }
-}
-
-/// A server, and what it is told.
-struct Speaking {
-    endpoint: Endpoint,
-    protocol: Box<dyn Protocol>,
-    model: Option<String>,
-    key: Option<Key>,
-    concurrency: usize,
-    price: Option<Price>,
-    confidence: Option<ConfidenceKind>,
 }

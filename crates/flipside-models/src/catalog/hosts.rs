@@ -1,15 +1,16 @@
 //! Which key belongs to which host. A key goes to its own host and to no other.
 
 use crate::env::{self, Variable};
-use crate::http::{Endpoint, KeyProblem, OPENROUTER, TYPESAFE};
+use crate::http::{Endpoint, KeyProblem, OPENAI, OPENROUTER, TYPESAFE};
 
 /// Hosts, and the variables of their keys. A name that starts with a dot is that of every host below it.
-const HOSTS: [(&str, &Variable); 9] = [
+const HOSTS: [(&str, &Variable); 10] = [
     (TYPESAFE, &env::TYPESAFE_API_KEY),
     (OPENROUTER, &env::OPENROUTER_API_KEY),
     ("ai-gateway.vercel.sh", &env::AI_GATEWAY_API_KEY),
     (".api.baseten.co", &env::BASETEN_API_KEY),
     ("api.cloudflare.com", &env::CLOUDFLARE_API_TOKEN),
+    (OPENAI, &env::OPENAI_API_KEY),
     ("api.fireworks.ai", &env::FIREWORKS_API_KEY),
     ("api.perplexity.ai", &env::PERPLEXITY_API_KEY),
     ("api.runware.ai", &env::RUNWARE_API_KEY),

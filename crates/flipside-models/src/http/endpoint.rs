@@ -19,6 +19,8 @@ pub(crate) enum UrlProblem {
 pub(crate) const TYPESAFE: &str = "api.typesafe.ai";
 /// OpenRouter's host.
 pub(crate) const OPENROUTER: &str = "openrouter.ai";
+/// `OpenAI`'s host.
+pub(crate) const OPENAI: &str = "api.openai.com";
 
 impl Endpoint {
     /// The endpoint at `text`, as it is.

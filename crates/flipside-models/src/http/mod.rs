@@ -10,7 +10,7 @@ mod served;
 
 pub(crate) use client::Proxies;
 pub(crate) use endpoint::{Endpoint, UrlProblem};
-pub(crate) use endpoint::{OPENROUTER, TYPESAFE};
+pub(crate) use endpoint::{OPENAI, OPENROUTER, TYPESAFE};
 pub(crate) use key::{Key, KeyProblem};
 pub(crate) use served::Parts;
 pub use served::Served;

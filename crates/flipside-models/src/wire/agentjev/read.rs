@@ -49,7 +49,7 @@ pub fn read(shown: &Presentation<'_>, body: &str) -> Result<Answer, Rejection> {
     if shown.case().question.kind == QuestionKind::Choice {
         unsaid(shown, &mut answer.remarks);
     }
-    answer.served_model = served_model(&reply, &mut answer.remarks);
+    answer.served_model = served_model(&reply, &mut answer.remarks).map(Into::into);
     answer.usage = usage(&reply, &mut answer.remarks).into();
     Ok(answer)
 }

@@ -28,7 +28,7 @@ pub fn read(shown: &Presentation<'_>, body: &str) -> Result<Answer, Rejection> {
     let own = own_answer(shown, &reply, &mut remarks)?;
     let mut answer = one(shown, own)?;
     answer.remarks.append(&mut remarks);
-    answer.served_model = served_model(&reply, &mut answer.remarks);
+    answer.served_model = served_model(&reply, &mut answer.remarks).map(Into::into);
     answer.usage = usage(&reply, &mut answer.remarks).into();
     Ok(answer)
 }
