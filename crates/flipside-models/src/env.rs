@@ -192,6 +192,18 @@ pub const OPENAI_BASE_URL: Variable = Variable {
     meaning: "base URL in place of `https://api.openai.com/v1`",
     goes_to: None,
 };
+/// Key of another server of `openai`; goes to the host that `LLM_BASE_URL` names.
+pub const LLM_API_KEY: Variable = Variable {
+    name: "LLM_API_KEY",
+    meaning: "key of another server of `openai`",
+    goes_to: Some("the host of LLM_BASE_URL"),
+};
+/// Base for `openai`, where `OPENAI_BASE_URL` is not set.
+pub const LLM_BASE_URL: Variable = Variable {
+    name: "LLM_BASE_URL",
+    meaning: "base URL for `openai`, where OPENAI_BASE_URL is not set",
+    goes_to: None,
+};
 /// Proxy for `https://` endpoints.
 pub const HTTPS_PROXY: Variable = Variable {
     name: "HTTPS_PROXY",
@@ -227,6 +239,8 @@ pub const VARIABLES: &[&Variable] = &[
     &CLM_API_KEY,
     &OPENAI_API_KEY,
     &OPENAI_BASE_URL,
+    &LLM_API_KEY,
+    &LLM_BASE_URL,
     &HTTPS_PROXY,
     &HTTP_PROXY,
     &NO_PROXY,

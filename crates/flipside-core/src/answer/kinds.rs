@@ -115,7 +115,10 @@ pub struct Readout {
     /// Natural logarithms by identity as they were listed, before renormalising; `None` for an option that was not observed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub log_probabilities: Vec<Option<f64>>,
-    /// The most that an option which was not observed can have, as a natural logarithm; `None` where all were observed or
+    /// The mean log-probability per byte by identity, where the texts of options were read: sums favour short ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub per_byte: Vec<Option<f64>>,
+    /// The most that a token which was not listed can have, as a natural logarithm; `None` where all options were observed or
     /// nothing bounds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<f64>,

@@ -164,6 +164,7 @@ pub fn build(
         Kind::SystemOne(url) => served(given.systemone(url)),
         Kind::OpenAiDecisions { model, url } => served(given.openai_decisions(model, url.as_ref())),
         Kind::AgentJevServed(url) => served(given.agentjev_served(url.as_ref())),
+        Kind::Language(language) => served(given.language(language)),
         Kind::Exec(words) => Ok(Arc::new(Adapter::new(spec.text(), words.clone()))),
         Kind::Replay(run) => match Replay::open(spec.text(), run) {
             Ok(replay) => Ok(Arc::new(replay)),

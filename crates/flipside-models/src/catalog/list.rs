@@ -135,6 +135,24 @@ const ENTRIES: &[Entry] = &[
         needs: Needs::Server,
     },
     Entry {
+        form: "openai:MODEL[@URL]",
+        name: "openai",
+        about: "a language model behind OpenAI's routes: OpenAI, vLLM, SGLang and others; settings after `?`",
+        needs: Needs::Server,
+    },
+    Entry {
+        form: "llamacpp:URL",
+        name: "llamacpp",
+        about: "a language model of llama.cpp's server, at its own `/completion`",
+        needs: Needs::Server,
+    },
+    Entry {
+        form: "ollama:MODEL[@URL]",
+        name: "ollama",
+        about: "a language model of Ollama, at `/api/chat`",
+        needs: Needs::Server,
+    },
+    Entry {
         form: "exec:COMMAND",
         name: "exec",
         about: "your own adapter: JSON lines on standard input and output",

@@ -6,6 +6,7 @@ mod decisions;
 mod hosted;
 mod hosted_argument;
 mod hosts;
+mod language;
 mod list;
 mod price;
 mod same;
@@ -14,6 +15,7 @@ mod spec;
 
 pub use build::{BuildError, Options, build};
 pub use hosted_argument::{LayaSpec, OpenRouterSpec};
+pub use language::LanguageSpec;
 pub use list::{Entry, Needs, catalog};
 pub use same::{SameModel, same_model};
 pub use spec::{Kind, ModelSpec, SpecError};

@@ -6,6 +6,7 @@ use url::Url;
 
 use super::decisions;
 use super::hosted_argument::{LayaSpec, OpenRouterSpec};
+use super::language::{self, LanguageSpec};
 use super::list::catalog;
 use super::{argument, hosted_argument};
 use crate::exec::Words;
@@ -66,6 +67,8 @@ pub enum Kind {
     },
     /// `agentjev-served[:URL]`.
     AgentJevServed(Option<Url>),
+    /// `openai:MODEL[@URL][?settings]`, `llamacpp:URL` and `ollama:MODEL[@URL]`.
+    Language(Box<LanguageSpec>),
     /// `exec:COMMAND`, as its words.
     Exec(Words),
     /// `replay:RUN`.
@@ -183,6 +186,8 @@ fn kind(name: &str, argument: Option<&str>) -> Result<Kind, Problem> {
         "systemone" => argument::systemone(argument.unwrap_or_default()),
         "openai-decisions" => decisions::openai(argument.unwrap_or_default()),
         "agentjev-served" => decisions::agentjev(argument),
+        "openai" | "llamacpp" | "ollama" => language::parse(name, argument.unwrap_or_default())
+            .map(|spec| Kind::Language(Box::new(spec))),
         "exec" => argument::exec(argument.unwrap_or_default()),
         _ => Err(unknown(name)),
     }

@@ -91,4 +91,9 @@ impl Model for Served {
         }
         Ok(answer)
     }
+
+    fn deeper(&self, shown: &Presentation<'_>, reply: &Reply) -> Option<Vec<u8>> {
+        self.protocol
+            .deeper(shown, self.card.requested.as_deref(), reply)
+    }
 }

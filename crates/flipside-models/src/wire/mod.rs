@@ -4,6 +4,7 @@ pub mod agentjev;
 mod asked;
 pub mod clef;
 mod fields;
+pub mod language;
 pub mod laya;
 mod limited;
 mod limits;

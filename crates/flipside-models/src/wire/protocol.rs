@@ -8,6 +8,7 @@ use flipside_core::present::Presentation;
 
 use super::agentjev::AgentJev;
 use super::clef::Clef;
+use super::language::LanguageModel;
 use super::laya::Laya;
 use super::openai_decisions::OpenAiDecisions;
 use super::openrouter::OpenRouter;
@@ -33,6 +34,17 @@ pub trait Protocol: fmt::Debug + Send + Sync {
     /// # Errors
     /// [`Rejection`] if the reply is no valid answer to it.
     fn read(&self, shown: &Presentation<'_>, reply: &Reply) -> Result<Answer, Rejection>;
+
+    /// The bytes that ask `shown` once more for what `reply` leaves out, naming `model`; `None` for a reply that is whole, and where
+    /// asking again would bring nothing more.
+    fn deeper(
+        &self,
+        _shown: &Presentation<'_>,
+        _model: Option<&str>,
+        _reply: &Reply,
+    ) -> Option<Vec<u8>> {
+        None
+    }
 
     /// Whether option order travels in the key order of a JSON object.
     fn object_order(&self) -> bool;
@@ -68,6 +80,7 @@ pub fn open(wire: &Wire) -> Option<Box<dyn Protocol>> {
         Clef::NAME => boxed(Clef::of(&wire.settings)),
         OpenAiDecisions::NAME => Some(Box::new(OpenAiDecisions)),
         AgentJev::NAME => Some(Box::new(AgentJev)),
+        LanguageModel::NAME => Some(Box::new(LanguageModel::open(wire)?)),
         _ => None,
     }
 }

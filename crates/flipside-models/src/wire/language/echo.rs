@@ -1,0 +1,143 @@
+//! Log-probabilities of texts, out of a request that is echoed.
+
+use flipside_core::foreign::Foreign;
+use flipside_core::json::{Json, Object};
+use flipside_core::model::Rejection;
+
+use super::listed::quoted;
+use super::reply::{choices, malformed, number};
+
+/// Up to this a log-probability counts as 0, for float noise.
+const NOISE: f64 = 1e-6;
+
+/// What the texts of a reply add up to, in the order in which they were sent: the sum of log-probabilities over the tokens of the
+/// part after `prefix`, one per text.
+///
+/// # Errors
+/// [`Rejection::Malformed`] where a text has no reply, or no token begins where it begins.
+pub(super) fn sums(reply: &Object, prefix: &str, texts: &[String]) -> Result<Vec<f64>, Rejection> {
+    let mut sums: Vec<Option<f64>> = vec![None; texts.len()];
+    for choice in choices(reply)? {
+        let index = match choice.get("index") {
+            Some(Json::Number(index)) => {
+                index.to_u64().and_then(|index| usize::try_from(index).ok())
+            }
+            None if texts.len() == 1 => Some(0),
+            _ => None,
+        };
+        let Some(index) = index.filter(|index| *index < texts.len()) else {
+            return Err(malformed(
+                "choice-index",
+                format!("a choice has no `index` from 0 to {}", texts.len() - 1),
+            ));
+        };
+        if sums[index]
+            .replace(sum(choice, prefix, &texts[index])?)
+            .is_some()
+        {
+            return Err(malformed(
+                "choice-index",
+                format!("two choices have the index {index}"),
+            ));
+        }
+    }
+    let missing = sums.iter().position(Option::is_none);
+    sums.into_iter()
+        .collect::<Option<Vec<f64>>>()
+        .ok_or_else(|| {
+            let missing = missing.unwrap_or_default();
+            malformed(
+                "choice-index",
+                format!("no choice has the index {missing}, so that option is not scored"),
+            )
+        })
+}
+
+fn sum(choice: &Object, prefix: &str, text: &str) -> Result<f64, Rejection> {
+    const NONE: &str = "the reply has no log-probabilities of what was sent; the server does not echo them: ask for letters with `read=letter`, or with `read=plain`";
+    let listed = choice.get("logprobs").and_then(Json::as_object);
+    let list = |member: &str| {
+        listed
+            .and_then(|listed| listed.get(member))
+            .and_then(Json::as_array)
+    };
+    let (Some(tokens), Some(logs), Some(offsets)) =
+        (list("tokens"), list("token_logprobs"), list("text_offset"))
+    else {
+        return Err(malformed("no-echo", NONE));
+    };
+    if tokens.len() != logs.len() || tokens.len() != offsets.len() {
+        return Err(malformed(
+            "echo-lists",
+            format!(
+                "`tokens`, `token_logprobs` and `text_offset` have {}, {} and {} entries",
+                tokens.len(),
+                logs.len(),
+                offsets.len()
+            ),
+        ));
+    }
+    let offsets: Vec<usize> = offsets
+        .iter()
+        .map(|offset| match offset {
+            Json::Number(offset) => offset
+                .to_u64()
+                .and_then(|offset| usize::try_from(offset).ok()),
+            _ => None,
+        })
+        .collect::<Option<_>>()
+        .ok_or_else(|| {
+            malformed(
+                "echo-lists",
+                "`text_offset` has an entry that is no whole number",
+            )
+        })?;
+    let before = before(tokens, text);
+    let start = before + prefix.chars().count();
+    let end = before + text.chars().count();
+    if offsets.iter().all(|offset| *offset < start) {
+        return Err(malformed("no-echo", NONE));
+    }
+    if !offsets.contains(&start) {
+        let across = offsets.iter().rposition(|offset| *offset < start);
+        let across = across
+            .and_then(|place| tokens[place].as_str())
+            .unwrap_or_default();
+        return Err(malformed(
+            "token-boundary",
+            format!(
+                "no token begins where the option begins: token {} stands across; end the template's `[user]` part in another character, such as `:`",
+                quoted(across.as_bytes())
+            ),
+        ));
+    }
+    let mut sum = 0.0;
+    // What was generated stands after the end.
+    for (log, _) in logs
+        .iter()
+        .zip(&offsets)
+        .filter(|(_, offset)| (start..end).contains(*offset))
+    {
+        let log = number(log)?;
+        if log > NOISE {
+            return Err(malformed(
+                "logprob-positive",
+                format!(
+                    "a token of `{}` has the log-probability {log}, which is above 0",
+                    Foreign(&text[prefix.len()..]).cut(20)
+                ),
+            ));
+        }
+        sum += log;
+    }
+    Ok(sum)
+}
+
+/// How many characters stand before what was sent, such as a token that begins every text.
+fn before(tokens: &[Json], text: &str) -> usize {
+    let whole: String = tokens.iter().filter_map(Json::as_str).collect();
+    match whole.find(text) {
+        Some(at) => whole[..at].chars().count(),
+        None => 0,
+    }
+}

@@ -1,0 +1,17 @@
+//! Language models as selectors: letters, texts of options, and plain text (the wire page, 6).
+
+mod echo;
+mod letters;
+mod listed;
+mod plain;
+mod protocol;
+mod reply;
+mod request;
+mod settings;
+mod show;
+mod template;
+
+pub use letters::MOST as MOST_LETTERS;
+pub use protocol::{LOW_COVERAGE, LanguageModel};
+pub use settings::{Api, Length, Read, SettingProblem, Settings};
+pub use template::{LETTERS, TEXTS, Template, TemplateProblem};

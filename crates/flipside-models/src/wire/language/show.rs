@@ -1,0 +1,121 @@
+//! A presentation in words.
+
+use flipside_core::case::QuestionKind;
+use flipside_core::json::Json;
+use flipside_core::present::{Presentation, Shown};
+
+use super::letters::{self, Letters};
+use super::template::{Slot, Template};
+
+/// What a model is shown: the two parts of a conversation, of which completions get one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Words {
+    pub(super) system: Option<String>,
+    pub(super) user: String,
+}
+
+impl Words {
+    /// Both parts as one text, a blank line between them.
+    pub(super) fn joined(&self) -> String {
+        match &self.system {
+            Some(system) => format!("{system}\n\n{}", self.user),
+            None => self.user.clone(),
+        }
+    }
+}
+
+/// `shown` in the words of `template`, with `letters` where there are some.
+pub(super) fn words(
+    template: &Template,
+    shown: &Presentation<'_>,
+    letters: Option<&Letters>,
+) -> Words {
+    let options: Vec<String> = shown
+        .options()
+        .map(|option| {
+            template.option.fill(|slot| match slot {
+                Slot::Letter => letters
+                    .map(|letters| char::from(letters.shown[option.position.index()]).to_string())
+                    .unwrap_or_default(),
+                slot => of_option(shown, &option, slot),
+            })
+        })
+        .collect();
+    let options = options.join("\n");
+    let value = |slot| match slot {
+        Slot::State => state(shown.state()),
+        Slot::Instructions => shown.instructions().map(text).unwrap_or_default(),
+        Slot::Options => options.clone(),
+        Slot::Letter | Slot::Key | Slot::Text | Slot::Option => String::new(),
+    };
+    Words {
+        system: template
+            .system
+            .as_ref()
+            .map(|part| part.fill(value))
+            .filter(|text| !text.is_empty()),
+        user: template.user.fill(value),
+    }
+}
+
+/// What is scored of each option by `read=text`, first position first.
+pub(super) fn answers(template: &Template, shown: &Presentation<'_>) -> Vec<String> {
+    shown
+        .options()
+        .map(|option| template.answer.fill(|slot| of_option(shown, &option, slot)))
+        .collect()
+}
+
+fn of_option(shown: &Presentation<'_>, option: &Shown<'_>, slot: Slot) -> String {
+    match slot {
+        Slot::Key => option.key.0.clone(),
+        Slot::Text => described(option).unwrap_or_default(),
+        Slot::Option => whole(shown, option),
+        Slot::Letter | Slot::State | Slot::Instructions | Slot::Options => String::new(),
+    }
+}
+
+/// `KEY: TEXT`, or what there is of it; the text alone where the key is no name: a letter, or the number of a level.
+pub(super) fn whole(shown: &Presentation<'_>, option: &Shown<'_>) -> String {
+    let named = shown.case().question.kind != QuestionKind::Score && letters::own(shown).is_none();
+    match described(option) {
+        Some(text) if named => format!("{}: {text}", option.key.0),
+        Some(text) => text,
+        None => option.key.0.clone(),
+    }
+}
+
+/// The text of an option, where it says something.
+pub(super) fn described(option: &Shown<'_>) -> Option<String> {
+    option.text.map(text).filter(|text| !text.is_empty())
+}
+
+/// A text as it is, nothing for null, everything else as compact JSON.
+fn text(value: &Json) -> String {
+    match value {
+        Json::String(text) => text.clone(),
+        Json::Null => String::new(),
+        other => other.to_text(),
+    }
+}
+
+/// An object as one line `name: value` per member, in its order; anything else as [`text`].
+fn state(state: &Json) -> String {
+    let Json::Object(members) = state else {
+        return text(state);
+    };
+    let line = |(name, value): &(String, Json)| {
+        format!(
+            "{name}: {}",
+            value
+                .as_str()
+                .map_or_else(|| value.to_text(), str::to_owned)
+        )
+    };
+    members
+        .members()
+        .iter()
+        .map(line)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
