@@ -1,5 +1,6 @@
 //! One ask's life between its permit and the journal: rate limit, send, classify, back off, align.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use flipside_core::digest::Digest;
@@ -10,6 +11,7 @@ use flipside_core::record::{Failed, FailedKind, Outcome};
 use flipside_core::stats::draw::{Part, Stream};
 use tokio::time::Instant;
 
+use crate::deeper::{self, Deeper};
 use crate::limit::{Limits, Pacer};
 use crate::retry::{Decision, Trouble, decide};
 
@@ -19,6 +21,8 @@ pub(crate) struct Context<'a> {
     pub(crate) model: &'a dyn Model,
     pub(crate) limits: &'a Limits,
     pub(crate) pacer: Pacer,
+    /// Whether the server refused a deeper request: then it is sent no other.
+    pub(crate) deeper_refused: AtomicBool,
 }
 
 /// An ask that ended.
@@ -27,8 +31,18 @@ pub(crate) struct Done {
     pub(crate) end: End,
     pub(crate) request: Vec<u8>,
     pub(crate) reply: Option<Reply>,
+    /// The deeper request, where one was sent.
+    pub(crate) deeper: Option<Deeper>,
     pub(crate) ms: f64,
     pub(crate) attempts: u32,
+}
+
+impl Done {
+    /// The reply that the outcome was read from.
+    pub(crate) fn taken(&self) -> Option<&Reply> {
+        let deeper = self.deeper.as_ref().filter(|deeper| deeper.taken);
+        deeper.map_or(self.reply.as_ref(), |deeper| deeper.reply.as_ref())
+    }
 }
 
 /// How an ask ended.
@@ -57,6 +71,7 @@ pub(crate) async fn ask(context: &Context<'_>, place: usize) -> Done {
         model,
         limits,
         pacer,
+        deeper_refused: _,
     } = context;
     let (planned, again) = plan.slot(place);
     let case = plan.shown_case(planned);
@@ -87,20 +102,44 @@ pub(crate) async fn ask(context: &Context<'_>, place: usize) -> Done {
             end,
             request,
             reply,
+            deeper: None,
             ms,
             attempts: attempt,
         };
         let (trouble, reply) = match received {
-            Ok(reply) => match model.read(&shown, &reply) {
-                Ok(answer) => {
-                    return done(
-                        End::Outcome(Outcome::Answered(answer)),
-                        request,
-                        Some(reply),
-                    );
+            Ok(reply) => {
+                let read = model.read(&shown, &reply);
+                let (read, deeper) =
+                    deeper::ask(context, &shown, &reply, read, sending, start).await;
+                match (read, deeper) {
+                    (Ok(answer), deeper) => {
+                        let attempts = attempt + u32::from(deeper.is_some());
+                        return Done {
+                            deeper,
+                            attempts,
+                            ms: sent.elapsed().as_secs_f64() * 1e3,
+                            ..done(
+                                End::Outcome(Outcome::Answered(answer)),
+                                request,
+                                Some(reply),
+                            )
+                        };
+                    }
+                    // What a deeper reply does not mend either is not mended by asking again.
+                    (Err(rejection), Some(deeper)) => {
+                        return Done {
+                            deeper: Some(deeper),
+                            attempts: attempt + 1,
+                            ..done(
+                                end(Trouble::Rejection(rejection), false),
+                                request,
+                                Some(reply),
+                            )
+                        };
+                    }
+                    (Err(rejection), None) => (Trouble::Rejection(rejection), Some(reply)),
                 }
-                Err(rejection) => (Trouble::Rejection(rejection), Some(reply)),
-            },
+            }
             Err(failure) => (Trouble::Failure(failure), None),
         };
         let jitter = jitter(plan, planned, attempt);

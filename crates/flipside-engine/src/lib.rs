@@ -5,6 +5,7 @@
 mod append;
 mod ask;
 mod budget;
+mod deeper;
 mod event;
 mod limit;
 mod resume;

@@ -69,7 +69,7 @@ pub fn resume(path: &Utf8Path, plan: &Plan, model: &dyn Model) -> Result<Resumed
                     requests.insert(digest);
                 }
                 if leaders.contains(&line.ask) {
-                    replies.insert(line.ask, line.reply.as_ref().map(ToString::to_string));
+                    replies.insert(line.ask, line.taken().map(str::to_owned));
                 }
                 asked[slot(plan, &line)] = Some(line.asked());
             }
@@ -223,6 +223,7 @@ pub(crate) fn line<'a>(plan: &'a Plan, place: usize, outcome: &'a Outcome) -> Li
         shares: None,
         recorded: false,
         reply: None,
+        deeper: None,
         request_id: None,
         server_ms: None,
         outcome: Cow::Borrowed(outcome),

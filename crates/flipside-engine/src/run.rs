@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use flipside_core::course::{Course, State};
 use flipside_core::model::Model;
 use flipside_core::plan::Plan;
 use flipside_core::record::{Asked, Failed, FailedKind, Outcome};
+use flipside_formats::journal;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 use tokio::time::Instant;
@@ -124,6 +126,7 @@ impl Run<'_> {
             model,
             limits: self.limits,
             pacer,
+            deeper_refused: AtomicBool::new(false),
         };
         let mut dispatcher = Dispatcher::new(self, observer);
         let start = Instant::now();
@@ -329,7 +332,7 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
     }
 
     fn record(&mut self, context: &Context<'_>, done: &Done, outcome: Outcome) {
-        let reply = done.reply.as_ref().map(|reply| reply.body.as_str());
+        let reply = done.taken().map(|reply| reply.body.as_str());
         let followers = self.followers_of(done.ask);
         let shared: Vec<(u32, Outcome)> = followers
             .map(|follower| {
@@ -412,6 +415,14 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
             line.request_id = reply.request_id.as_deref().map(Cow::Borrowed);
             line.server_ms = reply.server_ms;
         }
+        line.deeper = done.deeper.as_ref().map(|deeper| journal::Deeper {
+            request: String::from_utf8_lossy(&deeper.request),
+            reply: deeper
+                .reply
+                .as_ref()
+                .map(|reply| Cow::Borrowed(reply.body.as_str())),
+            taken: deeper.taken,
+        });
         line.ms = done.ms;
         line.attempts = done.attempts;
         let state = self.course.standing().map(|standing| standing.state);

@@ -44,6 +44,9 @@ pub struct Line<'a> {
     /// The reply as received; absent if none came, another ask's line has it, or the answer was on record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply: Option<Cow<'a, str>>,
+    /// What was asked once more because the reply left something out, and came back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deeper: Option<Deeper<'a>>,
     /// The server's id for the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<Cow<'a, str>>,
@@ -66,6 +69,18 @@ pub struct Line<'a> {
     /// Where an adaptive rule stands after this answer, where it led further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<State>,
+}
+
+/// One more request of an ask, for what its first reply left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deeper<'a> {
+    /// The request.
+    pub request: Cow<'a, str>,
+    /// The reply as received; absent if none came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply: Option<Cow<'a, str>>,
+    /// Whether the outcome was read from this reply, and not from the first one.
+    pub taken: bool,
 }
 
 /// Our confidences are recomputed from the answer and never read back.
@@ -92,6 +107,12 @@ impl Line<'_> {
             axis: self.axis,
             name: self.variant.clone().into_owned(),
         }
+    }
+
+    /// The reply that the outcome was read from.
+    pub fn taken(&self) -> Option<&str> {
+        let deeper = self.deeper.as_ref().filter(|deeper| deeper.taken);
+        deeper.map_or(self.reply.as_deref(), |deeper| deeper.reply.as_deref())
     }
 
     /// What figures need of the line.

@@ -123,7 +123,7 @@ impl Replay {
                 &line.variant(),
                 line.confirms.is_some(),
             );
-            let reply = match (&*line.outcome, &line.reply) {
+            let reply = match (&*line.outcome, line.taken()) {
                 (Outcome::Answered(answer), None) if line.recorded => {
                     of_record = true;
                     Ok(Reply {
@@ -135,7 +135,7 @@ impl Replay {
                     Err(format!("recorded as failed: {}", failed.message))
                 }
                 (_, Some(body)) => Ok(Reply {
-                    body: body.clone().into_owned(),
+                    body: body.to_owned(),
                     request_id: line.request_id.clone().map(std::borrow::Cow::into_owned),
                     server_ms: line.server_ms,
                     ..Reply::default()

@@ -92,6 +92,7 @@ fn line(
         shares: None,
         recorded: false,
         reply: had_reply.then_some(Cow::Owned(reply.body)),
+        deeper: None,
         request_id: None,
         server_ms: None,
         outcome: Cow::Owned(outcome),

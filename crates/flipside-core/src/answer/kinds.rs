@@ -54,6 +54,12 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// Whether it is text in which no option can be read: no decision of the model, and none against one, so that its pairs are
+    /// missing.
+    pub fn is_unreadable(&self) -> bool {
+        self.choice.is_none() && self.declined == Some(Declined::Unreadable)
+    }
+
     /// The probabilities of the options that `order` offered, by identity: those of an option that was left out are no part of
     /// what the model distributed. `None` if the model gave none.
     pub fn offered(&self, order: &Order) -> Option<Cow<'_, [f64]>> {

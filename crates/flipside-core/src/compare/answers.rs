@@ -75,7 +75,7 @@ pub struct About {
 impl RecordedAsk {
     pub(super) fn answer(&self) -> Option<&Answer> {
         match &self.outcome {
-            Outcome::Answered(answer) => Some(answer),
+            Outcome::Answered(answer) => Some(answer).filter(|answer| !answer.is_unreadable()),
             Outcome::Failed(_) => None,
         }
     }

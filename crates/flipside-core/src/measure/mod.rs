@@ -21,6 +21,7 @@ mod pair;
 mod phrasing;
 mod pooled;
 mod position;
+mod readout;
 mod recorded;
 mod reported;
 mod routing;

@@ -17,7 +17,7 @@ pub enum Said {
     },
     /// The model answered and did not decide.
     Nothing,
-    /// The ask failed.
+    /// The ask failed, or its answer cannot be read.
     Missing,
     /// The ask was not made.
     Unasked,
@@ -66,6 +66,8 @@ pub fn said(asked: Option<&Asked>) -> Said {
 pub(crate) fn said_of(outcome: &Outcome) -> Said {
     match outcome {
         Outcome::Failed(_) => Said::Missing,
+        // Text that nobody can read says nothing about the decision behind it, neither that it changed nor that it did not.
+        Outcome::Answered(answer) if answer.is_unreadable() => Said::Missing,
         Outcome::Answered(answer) => match answer.choice {
             Some(id) => Said::Chose {
                 id,

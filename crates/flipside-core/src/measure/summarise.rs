@@ -18,7 +18,7 @@ use crate::measure::pooled::Pooled;
 use crate::measure::table::Table;
 use crate::measure::{
     accuracy, anchored, averaged, axis, cases, composition, confirm, direction, drift, fit, orders,
-    phrasing, position, recorded, reported, routing, score, slots, splits, units,
+    phrasing, position, readout, recorded, reported, routing, score, slots, splits, units,
 };
 use crate::model::Card;
 use crate::perturb::{Axis, Variant};
@@ -229,6 +229,7 @@ fn whole(
         exit,
         asking: about.asking,
         latency,
+        readout: readout::readout(&table),
         recorded_pairs: None,
         cases: cases::cases(plan, asked, parts.needed, &gates.groups),
     }

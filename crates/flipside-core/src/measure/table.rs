@@ -82,10 +82,12 @@ impl<'a> Table<'a> {
         said(self.asked[ask].as_ref()).within(case)
     }
 
-    /// An ask's answer, if it was answered.
+    /// An ask's answer, if it was answered and can be read.
     pub(crate) fn answer(&self, ask: usize) -> Option<&'a Answer> {
         match self.asked[ask].as_ref().map(|asked| &asked.outcome) {
-            Some(Outcome::Answered(answer)) => Some(answer),
+            Some(Outcome::Answered(answer)) => {
+                Some(answer).filter(|answer| !answer.is_unreadable())
+            }
             _ => None,
         }
     }

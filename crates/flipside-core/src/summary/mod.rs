@@ -12,6 +12,7 @@ mod orders;
 mod pairs;
 mod phrasing;
 mod position;
+mod readout;
 mod recorded;
 mod run;
 mod score;
@@ -49,6 +50,7 @@ pub use position::{
     PositionBalanced, PositionDesign, PositionPairs, PositionPreference, PositionRecall,
     PositionShare, PositionSummary, PositionTest, PositionUniformity, Unseen,
 };
+pub use readout::ReadoutSummary;
 pub use recorded::{Merged, Recorded, RecordedAccuracy, RecordedLine};
 pub use run::{
     Asking, CountSummary, GateLine, Latency, METHOD, ModelSummary, PlanSummary, SCHEMA, Summary,

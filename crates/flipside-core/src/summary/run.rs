@@ -15,6 +15,7 @@ use super::orders::Orders;
 use super::pairs::RecordedPairs;
 use super::phrasing::PhrasingSummary;
 use super::position::PositionSummary;
+use super::readout::ReadoutSummary;
 use super::recorded::Recorded;
 use super::score::ScoreAgreement;
 use super::slots::SlotsAndKeys;
@@ -94,6 +95,8 @@ pub struct Summary {
     pub asking: Option<Asking>,
     /// Wall-clock latency of answered asks, in milliseconds.
     pub latency: Option<Latency>,
+    /// How distributions were read out of a language model; null where none was asked.
+    pub readout: Option<ReadoutSummary>,
     /// Where recorded answers come from, and what they do not say; null where this flipside asked.
     pub recorded_pairs: Option<Box<RecordedPairs>>,
     /// Every case with its asks.
@@ -161,6 +164,8 @@ pub struct CountSummary {
     pub answered: u64,
     /// Valid answers in which the model declined to decide.
     pub no_decision: u64,
+    /// Valid answers in which no option could be read: their pairs are missing, with the reason `unreadable`.
+    pub unreadable: u64,
     /// Failed asks.
     pub failed: u64,
     /// Planned asks that were not made.

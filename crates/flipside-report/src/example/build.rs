@@ -233,6 +233,7 @@ impl Builder {
             requests: all().count() as u64,
             answered: status(AskStatus::Answered) + status(AskStatus::Declined),
             no_decision: status(AskStatus::Declined),
+            unreadable: 0,
             failed: status(AskStatus::Failed),
             unasked: status(AskStatus::Unasked),
             confirming: 0,
@@ -317,6 +318,7 @@ impl Builder {
             exit,
             asking: None,
             latency: None,
+            readout: None,
             recorded_pairs: None,
             cases,
         }

@@ -15,6 +15,7 @@ mod pairs;
 mod phrasing;
 pub mod position;
 mod preflight;
+mod readout;
 mod record;
 mod run;
 mod slots;
@@ -60,6 +61,7 @@ pub use orders::{Told, across_orders, all_pairs, any_flip};
 pub use pairs::{also, lost, no_position, not_paired, recorded};
 pub use phrasing::{any_wording, by_wording, spread};
 pub use preflight::{at_best, cost, destination, out_of_reach, volume};
+pub use readout::readout;
 pub use record::{
     against_record, confirmed_by_asking, differ, merged, record_notes, record_word, recording,
     recordings,

@@ -28,7 +28,9 @@ impl Run<'_> {
                 Some(Outcome::Failed(_)) => counts.failed += 1,
                 Some(Outcome::Answered(answer)) => {
                     counts.answered += 1;
-                    counts.no_decision += u64::from(answer.choice.is_none());
+                    let unreadable = answer.is_unreadable();
+                    counts.unreadable += u64::from(unreadable);
+                    counts.no_decision += u64::from(answer.choice.is_none() && !unreadable);
                     counts.tied += u64::from(answer.tied);
                 }
             }

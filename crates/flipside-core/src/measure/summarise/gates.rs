@@ -148,7 +148,7 @@ fn axis_verdict(
 }
 
 fn missing_verdict(counts: &CountSummary, limit: f64) -> (Verdict, Option<String>, Option<String>) {
-    let lost = counts.failed + counts.unasked;
+    let lost = counts.failed + counts.unreadable + counts.unasked;
     // What is on record was not asked, and could not fail.
     let asks = counts.asks - counts.recorded;
     let share = real(lost) / real(asks);

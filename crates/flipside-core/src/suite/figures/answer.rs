@@ -64,6 +64,9 @@ impl RowAnswer {
 /// Of equal largest probabilities among which the model named none, the lowest canonical identity is taken: the lowest of the
 /// row's own list is another option in a reversed row, and a model that cannot tell two options apart would seem to flip.
 pub fn decided(row: &SuiteRow, answer: &Answer) -> Said {
+    if answer.is_unreadable() {
+        return Said::Missing;
+    }
     let Some(choice) = answer.choice else {
         return Said::Nothing;
     };
