@@ -144,26 +144,26 @@ fn states_instructions_and_options_are_rendered_as_documented() {
     let mut odd = case(
         "c",
         r#"{"subject":"Charged \"twice\"","tags":["a",1.10],"none":null}"#,
-        &[("a", r#"{"min":1}"#), ("b", r#""""#)],
+        &[("x", r#"{"min":1}"#), ("y", r#""""#)],
     );
     odd.question.instructions = Some(json(r#"{"ask":"x"}"#));
     odd.question.before = vec![("other".to_owned(), json(r#"{"type":"noul"}"#))];
     assert_eq!(
         words(spec, &odd, &Order::own(2)),
-        "subject: Charged \"twice\"\ntags: [\"a\",1.10]\nnone: null\n\n{\"ask\":\"x\"}\n- a: {\"min\":1}\n- b\nAnswer: a: {\"min\":1}"
+        "subject: Charged \"twice\"\ntags: [\"a\",1.10]\nnone: null\n\n{\"ask\":\"x\"}\n- x: {\"min\":1}\n- y\nAnswer: x: {\"min\":1}"
     );
     odd.question.instructions = None;
     odd.state = json(r#"["x",null]"#);
     assert_eq!(
         words(spec, &odd, &Order::own(2)),
-        "[\"x\",null]\n\n- a: {\"min\":1}\n- b\nAnswer: a: {\"min\":1}",
+        "[\"x\",null]\n\n- x: {\"min\":1}\n- y\nAnswer: x: {\"min\":1}",
         "a line that is one empty placeholder is left out"
     );
     let letters = "openai:m?api=completions";
     assert!(
         words(letters, &levels(), &Order::own(3)).ends_with("A) low\nB) mid\nC) high\nLetter:")
     );
-    assert!(words(letters, &noul(), &Order::own(2)).contains("\nA) true"));
+    assert!(words(letters, &noul([None, None]), &Order::own(2)).contains("\nA) true"));
 }
 
 /// The option lines of a request, each from its letter on.
@@ -672,11 +672,11 @@ fn what_is_put_into_a_template_is_not_looked_at_again() {
     let odd = case(
         "c",
         r#""{{options}} [user]""#,
-        &[("a", r#""{{state}}""#), ("b", "null")],
+        &[("x", r#""{{state}}""#), ("y", "null")],
     );
     let words = words("openai:m?api=completions", &odd, &Order::own(2));
     assert!(
-        words.contains("{{options}} [user]\n\n") && words.contains("A) a: {{state}}"),
+        words.contains("{{options}} [user]\n\n") && words.contains("A) x: {{state}}"),
         "{words}"
     );
 }

@@ -18,12 +18,9 @@ pub fn render(summary: &Summary, style: &Style) -> String {
         None => rows.push(Row::new(["asked"]).text(wording::asked(summary))),
     }
     rows.extend(record::recordings(summary));
-    rows.extend(
-        summary
-            .readout
-            .iter()
-            .map(|found| Row::new(["read"]).text(wording::readout(found))),
-    );
+    rows.extend(summary.readout.iter().map(|found| {
+        Row::new(["read"]).text(wording::readout(found, summary.model.protocol.as_ref()))
+    }));
     rows.extend(wording::units(summary, style.verbose).map(|text| Row::new(["units"]).text(text)));
     if style.verbose {
         let (version, digest) = (

@@ -1,14 +1,17 @@
 //! How distributions were read out of a language model, in words.
 
 use flipside_core::answer::ReadoutKind;
+use flipside_core::model::Wire;
 use flipside_core::summary::ReadoutSummary;
 
 use super::number::count;
-use super::text::plural;
+use super::text::{foreign, plural};
 
 /// What was read out of a language model, and what of it is not whole: `letters of 120 answers, 3 without a distribution since a letter
 /// was not observed, ..`.
-pub fn readout(found: &ReadoutSummary) -> String {
+///
+/// Of the template in whose words it was asked, the beginning of its digest.
+pub fn readout(found: &ReadoutSummary, protocol: Option<&Wire>) -> String {
     let what = match found.kind {
         ReadoutKind::LetterLogprobs => "letters",
         ReadoutKind::TextLogprobs => "texts",
@@ -43,6 +46,13 @@ pub fn readout(found: &ReadoutSummary) -> String {
         let pairs = plural(found.pairs_without_drift, "pair", "pairs");
         parts.push(format!("no drift of {pairs}"));
     }
+    let digest = protocol.and_then(|wire| wire.settings.get("template-sha256"));
+    parts.extend(digest.map(|digest| {
+        format!(
+            "template {}",
+            foreign(&digest.chars().take(12).collect::<String>())
+        )
+    }));
     parts.join("; ")
 }
 
@@ -62,7 +72,7 @@ mod tests {
             pairs_without_drift: 0,
         };
         assert_eq!(
-            readout(&found),
+            readout(&found, None),
             "letters of 1 answer; smallest probability of all letters 0.98"
         );
         found = ReadoutSummary {
@@ -74,7 +84,7 @@ mod tests {
             ..found
         };
         assert_eq!(
-            readout(&found),
+            readout(&found, None),
             "letters of 1,200 answers; 3 without a distribution, since a letter was not observed; \
              2 with low coverage, smallest probability of all letters 0.10; no drift of 1 pair"
         );
@@ -88,10 +98,17 @@ mod tests {
             pairs_without_drift: 2,
         };
         assert_eq!(
-            readout(&found),
+            readout(&found, None),
             "plain text of 4 answers; 1 unreadable, whose pairs are missing; no drift of 2 pairs"
         );
         found.kind = ReadoutKind::TextLogprobs;
-        assert!(readout(&found).starts_with("texts of 4 answers"));
+        let mut wire = Wire::default();
+        wire.settings
+            .insert("template-sha256".to_owned(), "0123456789abcdef".to_owned());
+        let said = readout(&found, Some(&wire));
+        assert!(
+            said.starts_with("texts of 4 answers") && said.ends_with("; template 0123456789ab"),
+            "{said}"
+        );
     }
 }

@@ -25,6 +25,7 @@ mod gates;
 mod general;
 mod groups;
 mod hosts;
+mod language;
 mod limits;
 mod options;
 mod orders;

@@ -17,6 +17,8 @@ pub(crate) fn flipside() -> Command {
             "CLM_",
             "JEV_",
             "CLOUDFLARE_",
+            "OPENAI_",
+            "LLM_",
         ];
         if foreign.iter().any(|prefix| name.starts_with(prefix)) {
             command.env_remove(name);
