@@ -124,3 +124,7 @@ fn sum(one: Usage, other: Usage) -> Usage {
         cost_usd_micros: add(one.cost_usd_micros, other.cost_usd_micros),
     }
 }
+
+#[cfg(test)]
+#[path = "deeper_tests.rs"]
+mod tests;

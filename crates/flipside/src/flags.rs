@@ -207,7 +207,7 @@ pub(crate) struct ModelFlags {
     #[arg(long, help_heading = "The model")]
     pub(crate) compress: bool,
 
-    /// Asks in flight at most [default: 8; 1 for laya-served, laya-predict and cua-served]
+    /// Asks in flight at most [default: 8; 1 for Laya, Cua-S1 and language models of this machine]
     #[arg(
         long,
         allow_hyphen_values = true,

@@ -278,6 +278,7 @@ pub(crate) fn line(
         vacuous_reasons,
         no_decision_flips: tally.no_decision_flips,
         other_version,
+        unreadable: pairs.iter().filter(|each| each.unreadable).count() as u64,
         position_following: following,
         moved: moved.len() as u64,
         moved_flips,

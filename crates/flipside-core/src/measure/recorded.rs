@@ -132,6 +132,9 @@ fn pair<'a>(table: &Table<'a>, place: usize, then: &'a Outcome) -> CasePair<'a> 
         Outcome::Answered(answer) => Some(answer),
         Outcome::Failed(_) => None,
     };
+    let unreadable =
+        |outcome: &Outcome| matches!(outcome, Outcome::Answered(answer) if answer.is_unreadable());
+    let now = table.asked[ask].as_ref().map(|asked| &asked.outcome);
     CasePair {
         ask,
         case,
@@ -139,8 +142,11 @@ fn pair<'a>(table: &Table<'a>, place: usize, then: &'a Outcome) -> CasePair<'a> 
         from: order,
         own: said_of(then).within(case),
         variant: table.said(ask),
-        answers: answer.zip(table.answer(ask)),
+        answers: answer
+            .filter(|answer| !answer.is_unreadable())
+            .zip(table.answer(ask)),
         other_version: false,
+        unreadable: unreadable(then) || now.is_some_and(unreadable),
     }
 }
 

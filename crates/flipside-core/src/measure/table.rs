@@ -35,6 +35,8 @@ pub(crate) struct CasePair<'a> {
     pub(crate) answers: Option<(&'a Answer, &'a Answer)>,
     /// Whether another model served the baseline, so that the pair is missing.
     pub(crate) other_version: bool,
+    /// Whether text of either answer cannot be read.
+    pub(crate) unreadable: bool,
 }
 
 /// One order, or one wording, in which a case was asked.
@@ -147,6 +149,10 @@ impl<'a> Table<'a> {
                 .zip(self.answer(ask))
                 .filter(|_| !other_version),
             other_version,
+            unreadable: [baseline, ask].iter().any(|&ask| {
+                let outcome = self.asked[ask].as_ref().map(|asked| &asked.outcome);
+                matches!(outcome, Some(Outcome::Answered(answer)) if answer.is_unreadable())
+            }),
         }
     }
 

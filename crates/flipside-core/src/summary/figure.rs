@@ -120,6 +120,8 @@ pub struct Line {
     pub no_decision_flips: u64,
     /// Pairs counted as missing because another model served the baseline; among `missing`.
     pub other_version: u64,
+    /// Pairs counted as missing because text of an answer cannot be read; among `missing`.
+    pub unreadable: u64,
     /// Flips in which the option changed and its position did not.
     pub position_following: u64,
     /// Pairs in which the change moved the option that the baseline chose.

@@ -182,6 +182,39 @@ impl Model for Pinning {
 }
 
 #[test]
+fn an_unreadable_answer_is_missing_and_a_refusal_is_an_outcome() {
+    use flipside_core::answer::Declined;
+    use flipside_core::measure::said;
+    use flipside_core::record::{Asked, Outcome};
+
+    let said_by = |declined, choice| {
+        let outcome = Outcome::Answered(Answer {
+            declined,
+            choice,
+            ..Answer::default()
+        });
+        said(Some(&Asked {
+            outcome,
+            ms: 0.0,
+            attempts: 1,
+        }))
+    };
+    let unreadable = said_by(Some(Declined::Unreadable), None);
+    let refused = said_by(Some(Declined::Refusal), None);
+    let chose = said_by(None, Some(OptionId(0)));
+    assert_eq!((unreadable, refused), (Said::Missing, Said::Nothing));
+    assert_eq!(pair(chose, unreadable), PairOutcome::Missing);
+    assert_eq!(pair(unreadable, chose), PairOutcome::Missing);
+    assert_eq!(pair(unreadable, unreadable), PairOutcome::Missing);
+    assert_eq!(pair(unreadable, refused), PairOutcome::Missing);
+    let flip = PairOutcome::Flip {
+        tie: false,
+        no_decision: true,
+    };
+    assert_eq!(pair(chose, refused), flip);
+}
+
+#[test]
 fn a_flip_is_a_tie_flip_where_either_answer_is_tied() {
     let chose = |id, tied| Said::Chose {
         id: OptionId(id),

@@ -214,6 +214,7 @@ pub(super) fn line(
             variant.flip == Some(true) && (own.choice.is_none() || variant.choice.is_none())
         }),
         other_version: 0,
+        unreadable: 0,
         position_following: pairs
             .iter()
             .filter(|(case, own, variant)| follows(case, own, variant))

@@ -259,6 +259,12 @@ pub fn line_notes(line: &Line, follows: bool) -> Vec<String> {
         vacuous(line),
         line.other_version,
     ));
+    if line.unreadable > 0 {
+        notes.push(format!(
+            "{} of the missing unreadable",
+            count(line.unreadable)
+        ));
+    }
     notes
 }
 

@@ -100,6 +100,11 @@ fn journal(run: &Path) -> Vec<Value> {
         .collect()
 }
 
+/// A report without the line breaks of its width.
+fn unwrapped(report: &str) -> String {
+    report.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("cases.jsonl"), eight_cases()).unwrap();
@@ -114,18 +119,18 @@ fn a_model_that_prefers_a_letter_flips_every_case_under_another_order() {
     let (ran, summary) = probe(
         folder.path(),
         &[
-            "--cases",
             "cases.jsonl",
             "--model",
             &spec,
             "--order",
             "rotate:1",
-            "--no-gate",
+            "--confirm",
+            "never",
             "--out",
             "run",
         ],
     );
-    let figure = &summary["axes"]["order"]["rotate:1"]["figure"];
+    let figure = &summary["axes"]["order"]["rotate:1"];
     assert_eq!(
         (&figure["flips"], &figure["pairs"]),
         (&json!(8), &json!(8)),
@@ -201,13 +206,13 @@ fn a_deeper_reply_is_taken_recorded_resumed_and_replayed() {
     let server = Server::start(capped);
     let spec = format!("openai:m@{}", server.url);
     let words = [
-        "--cases",
         "cases.jsonl",
         "--model",
         &spec,
         "--order",
         "reverse",
-        "--no-gate",
+        "--confirm",
+        "never",
         "--out",
         "run",
     ];
@@ -248,13 +253,13 @@ fn a_deeper_reply_is_taken_recorded_resumed_and_replayed() {
     let (_, replayed) = probe(
         folder.path(),
         &[
-            "--cases",
             "cases.jsonl",
             "--model",
             "replay:run",
             "--order",
             "reverse",
-            "--no-gate",
+            "--confirm",
+            "never",
         ],
     );
     assert_eq!(replayed["axes"], summary["axes"]);
@@ -278,13 +283,13 @@ fn a_server_that_refuses_to_go_deeper_is_asked_so_once() {
     let (ran, summary) = probe(
         folder.path(),
         &[
-            "--cases",
             "cases.jsonl",
             "--model",
             &spec,
             "--order",
             "reverse",
-            "--no-gate",
+            "--confirm",
+            "never",
             "--out",
             "run",
             "--concurrency",
@@ -303,8 +308,8 @@ fn a_server_that_refuses_to_go_deeper_is_asked_so_once() {
         (&readout["partial"], &readout["pairs_without_drift"]),
         (&json!(16), &json!(8))
     );
-    assert_eq!(summary["axes"]["order"]["reverse"]["figure"]["flips"], 8);
-    assert!(ran.out.contains("16 without a distribution, since a letter was not observed; smallest probability of all letters 0.80; no drift of 8 pairs"), "{}", ran.out);
+    assert_eq!(summary["axes"]["order"]["reverse"]["flips"], 8);
+    assert!(unwrapped(&ran.out).contains("16 without a distribution, since a letter was not observed; smallest probability of all letters 0.80; no drift of 8 pairs"), "{}", ran.out);
     let lines = journal(&folder.path().join("run"));
     let tried: Vec<&Value> = lines
         .iter()
@@ -329,13 +334,13 @@ fn a_server_that_refuses_to_go_deeper_is_asked_so_once() {
         folder.path(),
         &[
             "probe",
-            "--cases",
             "cases.jsonl",
             "--model",
             &spec,
             "--order",
             "reverse",
-            "--no-gate",
+            "--confirm",
+            "never",
             "--out",
             "run",
         ],
@@ -376,13 +381,13 @@ fn plain_text_that_cannot_be_read_is_missing_and_no_flip() {
     let (ran, summary) = probe(
         folder.path(),
         &[
-            "--cases",
             "cases.jsonl",
             "--model",
             &spec,
             "--order",
             "reverse",
-            "--no-gate",
+            "--confirm",
+            "never",
         ],
     );
     let counts = &summary["counts"];
@@ -396,7 +401,7 @@ fn plain_text_that_cannot_be_read_is_missing_and_no_flip() {
         ),
         (&json!(0), &json!(0), &json!(16))
     );
-    let figure = &summary["axes"]["order"]["reverse"]["figure"];
+    let figure = &summary["axes"]["order"]["reverse"];
     assert_eq!(figure["flips"], 0, "what is right stays right");
     let asks = || {
         summary["cases"]
@@ -411,6 +416,10 @@ fn plain_text_that_cannot_be_read_is_missing_and_no_flip() {
     let pairs = figure["pairs"].as_u64().unwrap();
     assert_eq!(pairs + figure["missing"].as_u64().unwrap(), 8);
     assert!(pairs < 8);
+    assert_eq!(
+        figure["unreadable"], figure["missing"],
+        "each with its reason"
+    );
     assert!(
         ran.out
             .contains(&format!("{unreadable} unreadable, whose pairs are missing")),
@@ -428,13 +437,13 @@ fn other_keys_move_no_option_and_reach_the_letters() {
     let (ran, summary) = probe(
         folder.path(),
         &[
-            "--cases",
             "cases.jsonl",
             "--model",
             &spec,
-            "--axes",
+            "--axis",
             "keys:letters,keys:list:keys.txt",
-            "--no-gate",
+            "--confirm",
+            "never",
             "--max-asks",
             "24",
             "--concurrency",
@@ -486,7 +495,7 @@ fn other_keys_move_no_option_and_reach_the_letters() {
         8,
         "letters against positions"
     );
-    let flips = |name: &str| summary["axes"]["keys"][name]["figure"]["flips"].clone();
+    let flips = |name: &str| summary["axes"]["keys"][name]["flips"].clone();
     assert_eq!(
         (flips("letters"), flips("list:1")),
         (json!(0), json!(8)),
@@ -502,7 +511,6 @@ fn a_key_is_never_sent_to_another_host() {
         .env("OPENAI_API_KEY", "hush hush")
         .args([
             "probe",
-            "--cases",
             "cases.jsonl",
             "--model",
             "openai:m",

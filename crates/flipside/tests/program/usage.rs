@@ -386,7 +386,7 @@ fn documented_defaults_are_the_effective_ones() {
     let squeezed = flat(&help);
     for default in [
         "[default: overlap]",
-        "[default: 8; 1 for laya-served, laya-predict and cua-served]",
+        "[default: 8; 1 for Laya, Cua-S1 and language models of this machine]",
         "[default: 10s]",
         "[default: 2]",
         "[default: 120]",

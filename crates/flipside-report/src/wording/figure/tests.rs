@@ -122,6 +122,8 @@ fn pairs_across_a_change_of_the_served_model_stand_beside_the_missing() {
     line.other_version = 22;
     let noted = "24 missing (22 across a change of the served model)".to_owned();
     assert!(line_notes(line, false).contains(&noted));
+    line.unreadable = 2;
+    assert!(line_notes(line, false).contains(&"2 of the missing unreadable".to_owned()));
     let control = summary.control.as_mut().unwrap();
     control.figure.missing = 24;
     control.by_repeat[0].other_version = 22;
