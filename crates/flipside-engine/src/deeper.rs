@@ -83,22 +83,22 @@ fn better(
 ) -> (Result<Answer, Rejection>, bool) {
     match (first, second) {
         (Ok(mut first), Ok(mut second)) => {
-            let usage = sum(first.usage, second.usage);
+            let usage = sum(*first.usage, *second.usage);
             if observed(&second) > observed(&first) {
-                second.usage = usage;
+                second.usage = usage.into();
                 (Ok(second), true)
             } else {
-                first.usage = usage;
+                first.usage = usage.into();
                 (Ok(first), false)
             }
         }
         // What a reply took that cannot be read nobody knows.
         (Ok(mut first), Err(_)) => {
-            first.usage = Usage::default();
+            first.usage = Usage::default().into();
             (Ok(first), false)
         }
         (Err(_), Ok(mut second)) => {
-            second.usage = Usage::default();
+            second.usage = Usage::default().into();
             (Ok(second), true)
         }
         (Err(first), Err(_)) => (Err(first), false),

@@ -17,7 +17,8 @@ fn answer(observed: usize, tokens: Option<u64>) -> Answer {
         usage: Usage {
             input_tokens: tokens,
             ..Usage::default()
-        },
+        }
+        .into(),
         ..Answer::default()
     }
 }

@@ -132,7 +132,7 @@ fn the_worked_reply_gives_its_distribution() {
         cached_tokens: Some(32),
         cost_usd_micros: None,
     };
-    assert_eq!(answer.usage, usage);
+    assert_eq!(answer.usage, usage.into());
     assert!(answer.remarks.is_empty());
 }
 

@@ -293,7 +293,7 @@ pub(super) fn number(value: &Json) -> Result<f64, Rejection> {
 pub(super) fn about(api: Api, reply: &Object, answer: &mut Answer) {
     answer.served_model = text(reply, "model")
         .filter(|name| !name.is_empty())
-        .map(str::to_owned);
+        .map(Into::into);
     if answer.served_model.is_none() && api != Api::LlamaCpp {
         answer
             .remarks
@@ -324,17 +324,20 @@ pub(super) fn about(api: Api, reply: &Object, answer: &mut Answer) {
                 cached_tokens: count(details.as_ref(), "cached_tokens"),
                 cost_usd_micros: cost(usage),
             }
+            .into()
         }
         Api::LlamaCpp => Usage {
             input_tokens: count(Some(reply), "tokens_evaluated"),
             output_tokens: count(Some(reply), "tokens_predicted"),
             ..Usage::default()
-        },
+        }
+        .into(),
         Api::Ollama => Usage {
             input_tokens: count(Some(reply), "prompt_eval_count"),
             output_tokens: count(Some(reply), "eval_count"),
             ..Usage::default()
-        },
+        }
+        .into(),
     };
 }
 
