@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::confidence::Confidence;
 use crate::dialect::Dialect;
 use crate::fault::{Fault, When};
+use crate::language::Setting;
 use crate::policy::Policy;
 use crate::server::{Shared, Standin};
 use crate::service::Settings;
@@ -27,6 +28,7 @@ pub struct Builder {
     threads: usize,
     confidence: Option<Confidence>,
     headers: Vec<(String, String)>,
+    language: Vec<Setting>,
 }
 
 impl Default for Builder {
@@ -45,6 +47,7 @@ impl Default for Builder {
             threads: 1,
             confidence: None,
             headers: Vec::new(),
+            language: Vec::new(),
         }
     }
 }
@@ -128,6 +131,12 @@ impl Builder {
         self
     }
 
+    /// Adds a setting of a language model's server; other dialects have no use for it. Of two that say the same, the last counts.
+    pub fn setting(mut self, setting: Setting) -> Self {
+        self.language.push(setting);
+        self
+    }
+
     /// Starts the server.
     ///
     /// # Errors
@@ -144,6 +153,7 @@ impl Builder {
             echo_seen: self.echo_seen,
             confidence: self.confidence,
             headers: self.headers,
+            language: self.language,
         };
         let shared = Shared::new(settings, self.faults, self.delay, self.record);
         Standin::launch(shared, self.port, self.threads)

@@ -98,7 +98,8 @@ fn model(node: Option<&Node<'_>>, dialect: Dialect, served: &str) -> Result<(), 
             | Dialect::OllamaS1
             | Dialect::Kev
             | Dialect::Cloudflare
-            | Dialect::JevCompatible,
+            | Dialect::JevCompatible
+            | Dialect::Language(_),
             _,
         )
         | (_, None) => true,

@@ -231,7 +231,10 @@ impl Exchange<'_> {
         } else {
             Vec::new()
         };
-        let seen = Seen::new(call.bytes, call.head, call.body, keys);
+        let mut seen = Seen::new(call.bytes, call.head, call.body, keys);
+        if route.is_decision() {
+            seen.letters = call.letters(self.shared.settings.dialect);
+        }
         let mut all = self.shared.seen.lock().ok()?;
         all.push(seen);
         Some(all.len() - 1)

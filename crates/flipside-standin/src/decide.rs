@@ -24,6 +24,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) number: u64,
     /// Whether the key of a described option stays hidden from the model.
     pub(crate) hide_keys: bool,
+    /// What stands before each of the question's offers in a prompt; nothing elsewhere.
+    pub(crate) letters: &'a [String],
     pub(crate) memory: &'a Memory,
 }
 
@@ -169,6 +171,16 @@ pub(crate) fn among(
             let mut decision = content(scene, offers);
             decision.refused = offers[0].key.as_bytes() > offers[n - 1].key.as_bytes();
             Ok(decision)
+        }
+        Policy::Letter(letter) => {
+            let lettered = |offer: &&Offer<'_>| {
+                let all = &scene.question.offers;
+                let at = all.iter().position(|each| std::ptr::eq(each, *offer));
+                at.and_then(|at| scene.letters.get(at)) == Some(letter)
+            };
+            let marked = offers.iter().position(lettered);
+            let missing = || format!("no letter `{letter}` before an option");
+            marked.map(|at| peak(n, at)).ok_or_else(missing)
         }
         Policy::Cached(inner) => cache::cached(inner, scene, offers),
         Policy::Weighed => Ok(planted::weighed(scene, offers)),

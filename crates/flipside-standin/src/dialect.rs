@@ -2,9 +2,10 @@
 
 use std::str::FromStr;
 
+use crate::language::Language;
 use crate::policy::ParseError;
 
-/// The System One dialect that the server speaks.
+/// The protocol that the server speaks: a dialect of System One, or that of a language model's server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Dialect {
@@ -42,6 +43,8 @@ pub enum Dialect {
     OpenaiDecisions,
     /// `agentjev`: the `AgentJev` service, `POST /api/evaluate`; its model sees neither keys nor the order of a state's keys.
     Agentjev,
+    /// `chat`, `completions`, `llamacpp`, `ollama`, `no-logprobs`, `top5`: a language model that reads options in a prompt.
+    Language(Language),
 }
 
 /// Every dialect with its text.
@@ -62,6 +65,12 @@ pub(crate) const DIALECTS: &[(&str, Dialect)] = &[
     ("jev-compatible", Dialect::JevCompatible),
     ("openai-decisions", Dialect::OpenaiDecisions),
     ("agentjev", Dialect::Agentjev),
+    ("chat", Dialect::Language(Language::Chat)),
+    ("completions", Dialect::Language(Language::Completions)),
+    ("llamacpp", Dialect::Language(Language::Llamacpp)),
+    ("ollama", Dialect::Language(Language::Ollama)),
+    ("no-logprobs", Dialect::Language(Language::NoLogprobs)),
+    ("top5", Dialect::Language(Language::Top5)),
 ];
 
 impl FromStr for Dialect {
@@ -148,6 +157,7 @@ impl Dialect {
             Self::Openrouter => "/api/alpha/decisions",
             Self::Vercel => "/typesafe/v1/systemone",
             Self::Predict => "/predict",
+            Self::Language(server) => server.path(),
         }
     }
 
@@ -167,6 +177,8 @@ impl Dialect {
             Self::JevCompatible => "jev-compatible",
             Self::OpenaiDecisions => "gpt-6-luna",
             Self::Agentjev => "agentjev-0.6b",
+            // The name that the request asks for.
+            Self::Language(_) => "",
         }
     }
 
@@ -235,7 +247,7 @@ impl Dialect {
                 body_bytes: 1_000_000,
                 ..free
             },
-            Self::LayaPkg => Limits {
+            Self::LayaPkg | Self::Language(_) => Limits {
                 body_tokens: UNLIMITED,
                 ..free
             },
@@ -272,8 +284,8 @@ impl Dialect {
             Wrong::TooMuch | Wrong::TooManyQuestions | Wrong::StateTooLong if self.is_laya() => 413,
             Wrong::NotJson | Wrong::Envelope if self.is_laya() => 400,
             Wrong::NotJson if self == Self::Cua => 400,
-            Wrong::UnknownModel if self == Self::OpenaiDecisions => 404,
-            _ if matches!(self, Self::Openrouter | Self::Vercel | Self::OllamaS1)
+            Wrong::UnknownModel if self == Self::OpenaiDecisions || matches!(self, Self::Language(_)) => 404,
+            _ if matches!(self, Self::Openrouter | Self::Vercel | Self::OllamaS1 | Self::Language(_))
                 || self.is_listed() =>
             {
                 400

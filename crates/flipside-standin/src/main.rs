@@ -5,11 +5,11 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Parser;
-use flipside_standin::{Builder, Fault, ParseError, Policy, Standin, When};
+use flipside_standin::{Builder, Fault, ParseError, Policy, Setting, Standin, When};
 
 /// A test server that speaks a decision protocol, right or wrong; prints its URL and serves until Ctrl-C.
 #[derive(Parser)]
-#[command(version, after_help = Policy::HELP)]
+#[command(version, after_help = format!("{}\n\n{}", Policy::HELP, Setting::HELP))]
 struct Arguments {
     /// What `confidence` means: above-chance, entropy, max-p, margin; the dialect's own without it
     #[arg(long)]
@@ -18,7 +18,7 @@ struct Arguments {
     #[arg(long)]
     delay: Option<String>,
     /// Protocol: typesafe (as without it), openrouter, vercel, laya, laya-pkg, problem-json, predict, clm, cua, ollama-s1, kev, runware, cloudflare,
-    /// jev-compatible, openai-decisions, agentjev
+    /// jev-compatible, openai-decisions, agentjev; of a language model's server: chat, completions, llamacpp, ollama, no-logprobs, top5
     #[arg(long)]
     dialect: Option<String>,
     /// Add `x_seen` to replies: key order, digest of the body, header names
@@ -45,6 +45,9 @@ struct Arguments {
     /// Decimals that numbers are rounded to
     #[arg(long)]
     round: Option<String>,
+    /// A property of a language model's server, such as coverage:0.3; the list is below. Repeatable
+    #[arg(long)]
+    setting: Vec<String>,
     /// Threads that serve; 1 without it
     #[arg(long)]
     threads: Option<String>,
@@ -73,6 +76,11 @@ impl Arguments {
         for text in &self.fault {
             if let Some((fault, when)) = read("fault", Some(text), fault, &mut wrong) {
                 builder = builder.fault(fault, when);
+            }
+        }
+        for text in &self.setting {
+            if let Some(setting) = read("setting", Some(text), parse, &mut wrong) {
+                builder = builder.setting(setting);
             }
         }
         if let Some(port) = read(

@@ -62,6 +62,7 @@ pub(crate) fn answer(
         place,
         number,
         hide_keys: false,
+        letters: &[],
         memory: judge.memory,
     };
     let mut picks = Vec::with_capacity(orders);

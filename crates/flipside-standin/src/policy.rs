@@ -61,6 +61,10 @@ pub enum Policy {
     NextTo(String),
     /// `mixed:W`: logit = `content`'s + W * (K - 1 - position), position from 0.
     Mixed(f64),
+    /// `letter:L`: 0.9 on the option that a prompt lists behind that letter, whichever it is; no such letter is refused.
+    ///
+    /// Only a language model's prompt has letters.
+    Letter(String),
     /// `refuse-reversed`: as `content`, but answers `refusal` when the first listed key sorts after the last listed one.
     RefuseReversed,
     /// `cached:POLICY`: remembers the inner policy's answers by a body whose option order is canonical.
@@ -109,6 +113,7 @@ Policies:
   key-biased                the key that sorts first
   next-to:KEY               the option after that one
   mixed:W                   content and W for each place
+  letter:L                  the option behind that letter of a prompt
   refuse-reversed           content, refusing keys that descend
   weighed                   the last number of the option's text (or key) is its weight
   misses:WORD               weighed, the lightest where no option has the word
@@ -207,6 +212,12 @@ impl FromStr for Policy {
                     .filter(|w: &f64| w.is_finite());
                 return weight.map(Self::Mixed).ok_or_else(|| wrong("`mixed:W`"));
             }
+            "letter" => {
+                let letter = argument.filter(|letter| !letter.is_empty());
+                return letter
+                    .map(|letter| Self::Letter(letter.to_owned()))
+                    .ok_or_else(|| wrong("`letter:L`"));
+            }
             "misses" => {
                 let word = argument.filter(|word| is_word(word));
                 return word
@@ -224,7 +235,7 @@ impl FromStr for Policy {
                 return Err(wrong(
                     "one of `first`, `last`, `slot:K`, `prior:P1,P2,..`, `content`, `overlap`, `uniform`, `noisy:P`, \
                      `random`, `js-order`, `sorted-order`, `neighbour`, `truncating:N`, `key-biased`, `next-to:KEY`, \
-                     `mixed:W`, `refuse-reversed`, `cached`, `weighed`, `misses:WORD`, `first-word`, `counting:WHAT=N`",
+                     `mixed:W`, `refuse-reversed`, `cached`, `weighed`, `misses:WORD`, `first-word`, `counting:WHAT=N`, `letter:L`",
                 ));
             }
         };
@@ -272,6 +283,7 @@ mod tests {
             ),
             ("next-to:a:b", Policy::NextTo("a:b".into())),
             ("weighed", Policy::Weighed),
+            ("letter:B", Policy::Letter("B".into())),
             ("misses:bees", Policy::Misses("bees".into())),
             ("first-word", Policy::FirstWord),
             (
@@ -294,7 +306,7 @@ mod tests {
             .expect_err("no policy")
             .to_string();
         let names: Vec<&str> = error.split('`').skip(3).step_by(2).collect();
-        assert_eq!(names.len(), 22, "{error}");
+        assert_eq!(names.len(), 23, "{error}");
         for name in names {
             let name = name.split(':').next().expect("a name");
             assert!(Policy::HELP.contains(name), "{name}");
@@ -332,6 +344,7 @@ mod tests {
             "random:x",
             "truncating:-1",
             "next-to:",
+            "letter:",
             "mixed:inf",
             "first:1",
             "cached:nope",

@@ -76,6 +76,7 @@ impl Reply {
                 self.text(code);
                 self.put("}");
             }
+            Dialect::Language(server) => self.language_error(server, code, problem),
             Dialect::OpenaiDecisions => openai::error(&mut self.body, code, problem),
             Dialect::OllamaS1 | Dialect::Agentjev => {
                 self.put("{\"error\":");

@@ -5,6 +5,7 @@ use std::io::Read;
 
 use crate::dialect::{Dialect, Wrong};
 use crate::head::{Encoding, Head};
+use crate::language;
 use crate::listed;
 use crate::request::{self, Problem};
 
@@ -35,6 +36,9 @@ pub(crate) enum Route {
 impl Route {
     pub(crate) fn of(dialect: Dialect, method: &[u8], path: &[u8]) -> Self {
         let path = path.split(|byte| *byte == b'?').next().unwrap_or_default();
+        if let Dialect::Language(server) = dialect {
+            return server.route(method, path);
+        }
         let (route, expected): (Self, &[u8]) = match (dialect, path) {
             _ if path == dialect.path().as_bytes() => (Self::Decision, b"POST"),
             (Dialect::Laya | Dialect::ProblemJson, b"/v1/systemone/batch")
@@ -103,9 +107,23 @@ impl<'a> Call<'a> {
     pub(crate) fn keys(&self, dialect: Dialect) -> Vec<String> {
         let text = self.text(dialect).ok();
         text.map_or_else(Vec::new, |text| match dialect {
+            Dialect::Language(_) => language::listed(&text)
+                .into_iter()
+                .map(|(_, key)| key)
+                .collect(),
             _ if dialect.is_listed() => listed::keys(dialect, &text),
             _ => request::keys(&text, dialect),
         })
+    }
+
+    /// The letters that stand before the options of a prompt.
+    pub(crate) fn letters(&self, dialect: Dialect) -> Vec<String> {
+        let Dialect::Language(_) = dialect else {
+            return Vec::new();
+        };
+        let text = self.text(dialect).unwrap_or_default();
+        let listed = language::listed(&text).into_iter();
+        listed.map(|(letter, _)| letter).collect()
     }
 
     /// The body, decoded.

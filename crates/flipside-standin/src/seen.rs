@@ -28,8 +28,10 @@ pub struct Seen {
     pub authorization_digest: Option<String>,
     /// The body as received, without any transfer encoding; a compressed one stays compressed.
     pub body: Vec<u8>,
-    /// The option keys of the first choice question in the order received, duplicates included.
+    /// The option keys of the first choice question in the order received, duplicates included; of a prompt, those of its list.
     pub keys: Vec<String>,
+    /// What stands before each option of a prompt's list, such as `A`, beside [`Seen::keys`].
+    pub letters: Vec<String>,
     /// The status sent; 0 while, or because, none was.
     pub status: u16,
 }
@@ -61,6 +63,7 @@ impl Seen {
                 .map(|range| sha256(&bytes[range])),
             body: body.to_vec(),
             keys,
+            letters: Vec::new(),
             status: 0,
         }
     }

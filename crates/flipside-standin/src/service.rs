@@ -10,6 +10,7 @@ use crate::dialect::{Dialect, Wrong};
 use crate::fault::Fault;
 use crate::head;
 use crate::json::{Json, Reader, write_text};
+use crate::language::{Machine, Setting};
 use crate::permute;
 use crate::policy::Policy;
 use crate::reply::Reply;
@@ -33,6 +34,8 @@ pub(crate) struct Settings {
     pub(crate) confidence: Option<Confidence>,
     /// Headers that every reply carries.
     pub(crate) headers: Vec<(String, String)>,
+    /// Of a language model's server.
+    pub(crate) language: Vec<Setting>,
 }
 
 impl Settings {
@@ -67,6 +70,7 @@ impl Settings {
                 }
             }
             Dialect::Clm => reply.field("x-clm-latency-ms", "0.1"),
+            Dialect::Language(server) => server.fields(number, reply),
             Dialect::Kev => {
                 reply.field("x-typesafe-request-id", format_args!("req-{number}"));
                 reply.field("server-timing", "inference;dur=0.1");
@@ -100,13 +104,23 @@ impl Settings {
             Route::WrongMethod => {
                 return Err(Problem::new(Wrong::Method, &[], "not with this method"));
             }
-            Route::Health => {
+            Route::Health if !matches!(self.dialect, Dialect::Language(_)) => {
                 reply.put("{\"status\":\"ok\"}");
                 return Ok(());
             }
             _ => {}
         }
         self.authorize(call)?;
+        if let Dialect::Language(server) = self.dialect {
+            let machine = Machine::new(self, server, memory, faults);
+            machine.answer(call, (route, number), reply)?;
+            if let Some(last) = reply.body.pop_if(|last| self.echo_seen && *last == b'}') {
+                let seen = x_seen(call, &call.keys(self.dialect));
+                reply.put(&format!(",\"x_seen\":{seen}"));
+                reply.body.push(last);
+            }
+            return Ok(());
+        }
         if route == Route::Models {
             self.models(reply);
             return Ok(());

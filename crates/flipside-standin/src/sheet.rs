@@ -80,6 +80,7 @@ impl<'j> Judge<'j> {
                     self.dialect,
                     Dialect::Clm | Dialect::Cua | Dialect::Agentjev
                 ),
+                letters: &[],
                 memory: self.memory,
             };
             let mut decision = decide(self.policy, &scene).map_err(|why| {

@@ -71,13 +71,15 @@ fn every_wrong_argument_gets_its_error() {
         "70000",
         "--round",
         "16",
+        "--setting",
+        "coverage:2",
         "--threads",
         "many",
     ];
     let output = program().args(arguments).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(errors.lines().count(), 7, "{errors}");
+    assert_eq!(errors.lines().count(), 8, "{errors}");
     for flag in [
         "--policy",
         "--dialect",
@@ -85,6 +87,7 @@ fn every_wrong_argument_gets_its_error() {
         "--fault",
         "--port",
         "--round",
+        "--setting",
         "--threads",
     ] {
         assert!(errors.contains(&format!("error: {flag}: ")), "{errors}");
@@ -93,8 +96,9 @@ fn every_wrong_argument_gets_its_error() {
 }
 
 #[test]
-fn the_help_lists_the_policies() {
+fn the_help_lists_the_policies_and_settings() {
     let output = program().arg("--help").output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
     assert!(help.contains(flipside_standin::Policy::HELP), "{help}");
+    assert!(help.contains(flipside_standin::Setting::HELP), "{help}");
 }

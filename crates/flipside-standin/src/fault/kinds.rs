@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::language::LanguageFault;
+
 /// The delay that a throttling server asks for.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -124,4 +126,6 @@ pub enum Fault {
     NegativeUsage,
     /// `confidence:C`: that confidence.
     Confidence(f64),
+    /// One of a language model's server; the others send what they would send without it.
+    Language(LanguageFault),
 }

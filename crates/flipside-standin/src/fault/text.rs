@@ -4,6 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::kinds::{Fault, Retry};
+use super::language::{self, LanguageFault};
 use crate::policy::ParseError;
 
 const TRICKLE: Duration = Duration::from_millis(50);
@@ -68,6 +69,9 @@ impl FromStr for Fault {
             .find(|(name, _)| *name == text);
         if let Some((_, fault)) = plain {
             return Ok(fault.clone());
+        }
+        if let Some(fault) = LanguageFault::parse(text) {
+            return Ok(Self::Language(fault));
         }
         let (name, argument) = match text.split_once(':') {
             Some((name, argument)) => (name, Some(argument)),
@@ -141,6 +145,7 @@ fn forms() -> String {
     let names: Vec<String> = others
         .into_iter()
         .chain(plain)
+        .chain(language::texts())
         .map(|name| format!("`{name}`"))
         .collect();
     format!("one of {}", names.join(", "))
