@@ -286,7 +286,7 @@ fn names_change_on_the_requests_that_the_fault_names() {
 #[test]
 fn counts_and_choices_may_be_missing() {
     for (dialect, body) in ALL {
-        let right = reply(dialect, "chunked", body);
+        let right = reply(dialect, "no-bytes", body);
         let without = reply(dialect, "no-usage", body);
         for name in [
             "\"usage\":",
@@ -322,9 +322,9 @@ fn an_echo_may_straddle_or_count_otherwise() {
     };
     // Characters 0 to 34 are the prompt up to the colon; `é` has two bytes.
     assert!(
-        part("chunked", "\"text_offset\":[").ends_with(",33,34"),
+        part("no-usage", "\"text_offset\":[").ends_with(",33,34"),
         "{}",
-        part("chunked", "\"text_offset\":[")
+        part("no-usage", "\"text_offset\":[")
     );
     assert!(part("byte-offsets", "\"text_offset\":[").ends_with(",34,35"));
     assert!(

@@ -32,12 +32,16 @@ pub(super) struct Ask {
     pub(super) shape: Shape,
     /// Ollama's lines in place of one object.
     pub(super) stream: bool,
+    pub(super) temperature: Option<f64>,
     /// llama.cpp's probabilities in place of their logarithms.
     pub(super) post_sampling: bool,
 }
 
 /// What llama.cpp generates at most without being told: no end.
 const ENDLESS: i64 = -1;
+
+/// The temperature of a model that has one only.
+const FIXED_TEMPERATURE: f64 = 1.0;
 
 /// What the completions route generates without being told.
 const COMPLETION_TOKENS: usize = 16;
@@ -133,6 +137,7 @@ impl Ask {
             echo: false,
             shape: Shape::Free,
             stream: false,
+            temperature: None,
             post_sampling: false,
         };
         match form {
@@ -146,7 +151,7 @@ impl Ask {
     }
 
     fn chat(&mut self, fields: &Fields<'_, '_>) -> Result<(), Problem> {
-        fields.plain()?;
+        self.temperature = fields.plain()?;
         self.tokens = match fields.count("max_completion_tokens")? {
             None => fields.count("max_tokens")?,
             given => given,
@@ -163,7 +168,7 @@ impl Ask {
     }
 
     fn completions(&mut self, fields: &Fields<'_, '_>) -> Result<(), Problem> {
-        fields.plain()?;
+        self.temperature = fields.plain()?;
         self.tokens = Some(fields.count("max_tokens")?.unwrap_or(COMPLETION_TOKENS));
         self.top = fields.count("logprobs")?;
         self.echo = fields.flag("echo")?;
@@ -172,7 +177,7 @@ impl Ask {
     }
 
     fn llamacpp(&mut self, fields: &Fields<'_, '_>) -> Result<(), Problem> {
-        fields.temperature()?;
+        self.temperature = fields.temperature()?;
         if fields.flag("stream")? {
             return Err(wrong("stream", "this stand-in does not stream"));
         }
@@ -194,7 +199,7 @@ impl Ask {
         self.top = fields.flag("logprobs")?.then_some(top.unwrap_or(0));
         if let Some(Json::Object(options)) = fields.get("options").map(|node| &node.json) {
             let options = Fields(options);
-            options.temperature()?;
+            self.temperature = options.temperature()?;
             let tokens = options.whole("num_predict")?.unwrap_or(ENDLESS);
             self.tokens = usize::try_from(tokens).ok();
         }
@@ -221,6 +226,11 @@ impl Ask {
                 "echo",
                 "Setting 'echo' and 'logprobs' at the same time is not supported for this model.",
             ));
+        }
+        let fixed = |temperature: f64| (temperature - FIXED_TEMPERATURE).abs() < f64::EPSILON;
+        if !traits.zero_temperature && !self.temperature.is_none_or(fixed) {
+            let message = "Unsupported value: 'temperature' is fixed with this model. Only the default (1) value is supported.";
+            return Err(wrong("temperature", message));
         }
         let least = traits.min_tokens.unwrap_or(usize::from(form == Form::Chat));
         if let Some(tokens) = self.tokens.filter(|tokens| *tokens < least) {
@@ -345,15 +355,15 @@ impl<'m, 'a> Fields<'m, 'a> {
         known.map(Some).ok_or_else(|| wrong("temperature", message))
     }
 
-    /// Checks what both routes in OpenAI's shape have in common.
-    fn plain(&self) -> Result<(), Problem> {
-        self.temperature()?;
+    /// The temperature, when all that both routes in OpenAI's shape have in common is as it should be.
+    fn plain(&self) -> Result<Option<f64>, Problem> {
+        let temperature = self.temperature()?;
         self.whole("seed")?;
         if self.flag("stream")? {
             return Err(wrong("stream", "this stand-in does not stream"));
         }
         match self.count("n")? {
-            None | Some(1) => Ok(()),
+            None | Some(1) => Ok(temperature),
             Some(_) => Err(wrong("n", "this stand-in gives one choice")),
         }
     }
