@@ -433,11 +433,12 @@ fn an_echo_gives_each_token_of_each_prompt() {
     let start = "\"Wéll\",\"?\",\"\\n\",\"A\",\")\",\" pay\",\":\",\" cash\",\"\\n\",\"B\",\")\",\" wait\",\"\\n\",\"Answ\",\"er\",\":\"";
     let offsets = "0,4,5,6,7,8,12,13,18,19,20,21,26,27,31,33";
     let twos = ",-2.0".repeat(15);
-    let tops: String = start
+    let tops: Vec<String> = start
         .split("\",\"")
         .skip(1)
         .map(|token| format!(",{{\"{}\":-2.0}}", token.trim_matches('"')))
         .collect();
+    let tops = tops.concat();
     // One token each, so the whole logarithm: ln 0.9 = -0.1054 and ln 0.1 = -2.3026, both at character 34 (byte 35).
     let choice = |index: usize, end: &str, logprob: &str| {
         format!(

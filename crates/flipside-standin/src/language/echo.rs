@@ -63,7 +63,9 @@ pub(super) fn read(
         tokens[boundary - 1].logprob = second.logprob;
     }
     if faults.contains(&LanguageFault::NoOffsets) {
-        tokens.iter_mut().for_each(|token| token.offset = -1);
+        for token in &mut tokens {
+            token.offset = -1;
+        }
     }
     tokens
 }

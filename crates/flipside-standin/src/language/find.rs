@@ -5,8 +5,8 @@
 //! 1. **letters**: a line that begins with one letter or a number of at most two digits, then `)`, `.` or `:` and a space (or nothing more);
 //!    `(A) text` too. No letter may come twice in a run.
 //! 2. **bullets**: a line that begins with `- ` or `* `.
-//! 3. **keys**: a line that begins with a word, then `)`, `.` or `:` and a space, where the line before the run ends with `:` or `?`, and the
-//!    run is not at the end of the prompt.
+//! 3. **keys**: a line that begins with a word, then `)`, `.` or `:`, a space and more, where the line before the run ends with `:` or `?`.
+//!    The last line of the prompt is none of them.
 //!
 //! An indented line within a run belongs to the option before it. What follows the mark is `key: text`, or a key alone.
 //!
@@ -37,17 +37,18 @@ type Mark = fn(&str) -> Option<(&str, &str)>;
 /// The list in `prompt`, and what stands around it.
 pub(super) fn find(prompt: &str) -> Found {
     let lines: Vec<&str> = prompt.split('\n').collect();
-    let introduced = |from: usize, to: usize| {
+    let end = lines.iter().rposition(|line| !line.trim().is_empty());
+    let end = end.unwrap_or(0);
+    let introduced = |from: usize| {
         let before = lines[..from].iter().rfind(|line| !line.trim().is_empty());
-        let closed = before.is_none_or(|line| line.trim_end().ends_with([':', '?']));
-        closed && lines[to..].iter().any(|line| !line.trim().is_empty())
+        before.is_some_and(|line| line.trim_end().ends_with([':', '?']))
     };
     let kinds: [(Mark, bool); 3] = [(letter, false), (bullet, false), (key, true)];
     for (mark, careful) in kinds {
-        let runs = runs(&lines, mark);
-        let last = runs
+        let seen = if careful { &lines[..end] } else { &lines };
+        let last = runs(seen, mark)
             .into_iter()
-            .rfind(|(from, to, options)| options.len() > 1 && (!careful || introduced(*from, *to)));
+            .rfind(|(from, _, options)| options.len() > 1 && (!careful || introduced(*from)));
         if let Some((from, to, options)) = last {
             let around: Vec<&str> = [&lines[..from], &lines[to..]].concat();
             return Found {
@@ -144,7 +145,7 @@ fn bullet(line: &str) -> Option<(&str, &str)> {
 
 /// `word: rest`, `word) rest`; the whole line is the option.
 fn key(line: &str) -> Option<(&str, &str)> {
-    let (word, rest) = marked(line)?;
+    let (word, rest) = marked(line).filter(|(_, rest)| !rest.trim().is_empty())?;
     let colon = line.as_bytes().get(word.len()) == Some(&b':');
     Some(if colon { ("", line) } else { (word, rest) })
 }

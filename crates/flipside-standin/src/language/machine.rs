@@ -241,16 +241,16 @@ impl<'a> Machine<'a> {
         } else {
             ""
         };
-        let mut out = format!(",\"system_fingerprint\":\"{FINGERPRINT}{changed}\"");
-        if !self.meets(&Fault::NoUsage) {
-            let (read, written) = tokens(said);
-            let all = read + written;
-            out.push_str(&format!(
-                ",\"usage\":{{\"prompt_tokens\":{read},\"completion_tokens\":{written},\"total_tokens\":{all},\
-                 \"prompt_tokens_details\":{{\"cached_tokens\":0}}}}"
-            ));
+        let fingerprint = format!(",\"system_fingerprint\":\"{FINGERPRINT}{changed}\"");
+        if self.meets(&Fault::NoUsage) {
+            return fingerprint;
         }
-        out
+        let (read, written) = tokens(said);
+        let all = read + written;
+        format!(
+            "{fingerprint},\"usage\":{{\"prompt_tokens\":{read},\"completion_tokens\":{written},\"total_tokens\":{all},\
+             \"prompt_tokens_details\":{{\"cached_tokens\":0}}}}"
+        )
     }
 
     fn chat(&self, ask: &Ask, said: &Said, number: u64) -> String {

@@ -81,6 +81,10 @@ impl FromStr for Setting {
 
 /// All properties together.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a setting of its own"
+)]
 pub(super) struct Traits {
     pub(super) coverage: f64,
     /// More alternatives are refused.

@@ -181,7 +181,7 @@ pub(super) fn spoil(step: &mut Step, thought: &Thought, faults: &[LanguageFault]
                     .iter_mut()
                     .find(|entry| !names(&entry.text, &thought.letters));
                 if let Some(other) = other {
-                    other.text = "\u{fffd}".to_owned();
+                    "\u{fffd}".clone_into(&mut other.text);
                     other.bytes = vec![0xe2, 0x96];
                 }
             }
