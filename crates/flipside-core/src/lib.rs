@@ -3,6 +3,7 @@
 //! Nothing here does I/O, reads a clock or the environment, starts a thread or touches a terminal.
 
 pub mod answer;
+pub mod canary;
 pub mod capability;
 pub mod case;
 pub mod compare;

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use flipside_core::answer::Answer;
 use flipside_core::digest::Digest;
 use flipside_core::model::{Failure, Model, Reply, Sending};
 use flipside_core::plan::{Plan, Planned};
@@ -71,25 +72,78 @@ pub(crate) async fn ask(context: &Context<'_>, place: usize) -> Done {
         model,
         limits,
         pacer,
-        deeper_refused: _,
+        deeper_refused,
     } = context;
     let (planned, again) = plan.slot(place);
     let case = plan.shown_case(planned);
     let shown = Presentation::new(&case, &planned.order);
     let request = build(*model, &shown, planned);
+    let sending = Sending {
+        shown: &shown,
+        bytes: &request,
+        case: &case.id,
+        variant: plan.variant_of(planned),
+        again,
+        attempt: 1,
+    };
+    let line = Line {
+        model: *model,
+        limits,
+        pacer,
+        deeper_refused,
+    };
+    let sent = send(line, sending, |attempt| jitter(plan, planned, attempt)).await;
+    let end = match sent.read {
+        Ok(answer) => End::Outcome(Outcome::Answered(answer)),
+        Err((trouble, refused)) => end(trouble, refused),
+    };
+    Done {
+        ask: place,
+        end,
+        request,
+        reply: sent.reply,
+        deeper: sent.deeper,
+        ms: sent.ms,
+        attempts: sent.attempts,
+    }
+}
+
+/// What sending an ask brought in the end.
+pub(crate) struct Sent {
+    /// The answer, or why there is none and whether every further ask would be refused.
+    pub(crate) read: Result<Answer, (Trouble, bool)>,
+    pub(crate) reply: Option<Reply>,
+    /// The deeper request, where one was sent.
+    pub(crate) deeper: Option<Deeper>,
+    /// How long the last attempt took.
+    pub(crate) ms: f64,
+    pub(crate) attempts: u32,
+}
+
+/// The way to a model, under the limits of a run.
+#[derive(Clone, Copy)]
+pub(crate) struct Line<'a> {
+    pub(crate) model: &'a dyn Model,
+    pub(crate) limits: &'a Limits,
+    pub(crate) pacer: &'a Pacer,
+    /// Whether the server refused a deeper request: then it is sent no other.
+    pub(crate) deeper_refused: &'a AtomicBool,
+}
+
+/// Sends the same bytes until they are answered, failed for good, or would be refused for ever. `jitter`: from 0 to 1, by attempt.
+pub(crate) async fn send(line: Line<'_>, ask: Sending<'_>, jitter: impl Fn(u32) -> f64) -> Sent {
+    let Line {
+        model,
+        limits,
+        pacer,
+        deeper_refused: _,
+    } = line;
     let start = Instant::now();
     let mut attempt = 1;
     loop {
         pacer.ready().await;
         let sent = Instant::now();
-        let sending = Sending {
-            shown: &shown,
-            bytes: &request,
-            case: &case.id,
-            variant: plan.variant_of(planned),
-            again,
-            attempt,
-        };
+        let sending = Sending { attempt, ..ask };
         let left = limits.policy.budget.saturating_sub(start.elapsed());
         let limit = limits.timeout.min(left);
         let received = match tokio::time::timeout(limit, model.send(sending)).await {
@@ -97,10 +151,8 @@ pub(crate) async fn ask(context: &Context<'_>, place: usize) -> Done {
             Err(_) => Err(Failure::TimedOut { after: limit }),
         };
         let ms = sent.elapsed().as_secs_f64() * 1e3;
-        let done = |end, request, reply| Done {
-            ask: place,
-            end,
-            request,
+        let done = |read, reply| Sent {
+            read,
             reply,
             deeper: None,
             ms,
@@ -108,33 +160,25 @@ pub(crate) async fn ask(context: &Context<'_>, place: usize) -> Done {
         };
         let (trouble, reply) = match received {
             Ok(reply) => {
-                let read = model.read(&shown, &reply);
-                let (read, deeper) =
-                    deeper::ask(context, &shown, &reply, read, sending, start).await;
+                let read = model.read(sending.shown, &reply);
+                let (read, deeper) = deeper::ask(&line, &reply, read, sending, start).await;
                 match (read, deeper) {
                     (Ok(answer), deeper) => {
                         let attempts = attempt + u32::from(deeper.is_some());
-                        return Done {
+                        return Sent {
                             deeper,
                             attempts,
                             ms: sent.elapsed().as_secs_f64() * 1e3,
-                            ..done(
-                                End::Outcome(Outcome::Answered(answer)),
-                                request,
-                                Some(reply),
-                            )
+                            ..done(Ok(answer), Some(reply))
                         };
                     }
                     // What a deeper reply does not mend either is not mended by asking again.
                     (Err(rejection), Some(deeper)) => {
-                        return Done {
+                        let trouble = Trouble::Rejection(rejection);
+                        return Sent {
                             deeper: Some(deeper),
                             attempts: attempt + 1,
-                            ..done(
-                                end(Trouble::Rejection(rejection), false),
-                                request,
-                                Some(reply),
-                            )
+                            ..done(Err((trouble, false)), Some(reply))
                         };
                     }
                     (Err(rejection), None) => (Trouble::Rejection(rejection), Some(reply)),
@@ -142,11 +186,16 @@ pub(crate) async fn ask(context: &Context<'_>, place: usize) -> Done {
             }
             Err(failure) => (Trouble::Failure(failure), None),
         };
-        let jitter = jitter(plan, planned, attempt);
-        match decide(&trouble, attempt, start.elapsed(), &limits.policy, jitter) {
+        match decide(
+            &trouble,
+            attempt,
+            start.elapsed(),
+            &limits.policy,
+            jitter(attempt),
+        ) {
             Decision::Again(wait) => back_off(wait).await,
-            Decision::GiveUp => return done(end(trouble, false), request, reply),
-            Decision::StopRun => return done(end(trouble, true), request, reply),
+            Decision::GiveUp => return done(Err((trouble, false)), reply),
+            Decision::StopRun => return done(Err((trouble, true)), reply),
         }
         attempt += 1;
     }

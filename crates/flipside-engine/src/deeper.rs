@@ -4,10 +4,9 @@ use std::sync::atomic::Ordering;
 
 use flipside_core::answer::{Answer, Usage};
 use flipside_core::model::{Failure, Rejection, Reply, Sending};
-use flipside_core::present::Presentation;
 use tokio::time::Instant;
 
-use crate::ask::Context;
+use crate::ask::Line;
 
 /// A deeper request that was sent.
 pub(crate) struct Deeper {
@@ -23,33 +22,32 @@ pub(crate) struct Deeper {
 /// The first reply stands where the deeper one does not come, cannot be read, or observes no more. A server that refuses it is
 /// sent no other in this run.
 pub(crate) async fn ask(
-    context: &Context<'_>,
-    shown: &Presentation<'_>,
+    line: &Line<'_>,
     reply: &Reply,
     read: Result<Answer, Rejection>,
     sending: Sending<'_>,
     start: Instant,
 ) -> (Result<Answer, Rejection>, Option<Deeper>) {
-    let refused = &context.deeper_refused;
-    let request = match context.model.deeper(shown, reply) {
+    let (refused, shown) = (line.deeper_refused, sending.shown);
+    let request = match line.model.deeper(shown, reply) {
         Some(request) if !refused.load(Ordering::Relaxed) => request,
         _ => return (read, None),
     };
-    context.pacer.ready().await;
-    let left = (context.limits.policy.budget).saturating_sub(start.elapsed());
-    let limit = context.limits.timeout.min(left);
+    line.pacer.ready().await;
+    let left = (line.limits.policy.budget).saturating_sub(start.elapsed());
+    let limit = line.limits.timeout.min(left);
     let sending = Sending {
         bytes: &request,
         attempt: sending.attempt + 1,
         ..sending
     };
-    let received = match tokio::time::timeout(limit, context.model.send(sending)).await {
+    let received = match tokio::time::timeout(limit, line.model.send(sending)).await {
         Ok(received) => received,
         Err(_) => Err(Failure::TimedOut { after: limit }),
     };
     let (read, reply, taken) = match received {
         Ok(reply) => {
-            let (read, taken) = better(read, context.model.read(shown, &reply));
+            let (read, taken) = better(read, line.model.read(shown, &reply));
             (read, Some(reply), taken)
         }
         Err(failure) => {

@@ -5,6 +5,7 @@
 mod append;
 mod ask;
 mod budget;
+mod canary;
 mod deeper;
 mod event;
 mod limit;
@@ -14,8 +15,9 @@ mod run;
 
 pub use append::{Append, AppendError};
 pub use budget::Spending;
+pub use canary::{CanaryAsk, CanaryEnded, canary, canary_fits};
 pub use event::Event;
 pub use limit::Limits;
 pub use resume::{ResumeError, Resumed, resume};
 pub use retry::{Decision, Policy, Trouble, decide};
-pub use run::{Ended, Run, Signals, Stopped};
+pub use run::{Before, Ended, Run, Signals, Stopped};

@@ -41,6 +41,17 @@ pub struct Run<'a> {
     pub course: Course<'a>,
     /// By slot of the plan: what is known already, recorded baselines among it ([`Plan::known`]).
     pub asked: Vec<Option<Asked>>,
+    /// Asks made before that count against the limits, those of the canary.
+    pub before: Before,
+}
+
+/// Asks made before a run that count against its limits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Before {
+    /// How many.
+    pub asks: u64,
+    /// What they cost.
+    pub spending: Spending,
 }
 
 /// How a run is stopped from outside.
@@ -159,7 +170,7 @@ struct Dispatcher<'a, 'o> {
 
 impl<'a, 'o> Dispatcher<'a, 'o> {
     fn new(run: Run<'a>, observer: &'o mut dyn FnMut(&Event<'_>)) -> Self {
-        let mut spending = Spending::default();
+        let mut spending = run.before.spending;
         run.asked
             .iter()
             .flatten()
@@ -167,7 +178,8 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
         let slots = run.asked.iter().enumerate();
         let started = slots
             .filter(|(slot, asked)| asked.is_some() && run.plan.sends(*slot))
-            .count() as u64;
+            .count() as u64
+            + run.before.asks;
         let answered = |asked: &&Asked| matches!(asked.outcome, Outcome::Answered(_));
         let answers =
             run.asked.iter().flatten().filter(answered).count() - run.plan.recorded_asks();

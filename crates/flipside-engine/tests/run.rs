@@ -23,7 +23,9 @@ use flipside_core::perturb::order::OrderSpec;
 use flipside_core::plan::{Plan, PlanInput, distinct};
 use flipside_core::present::Presentation;
 use flipside_core::record::{Asked, FailedKind, Outcome};
-use flipside_engine::{Append, Ended, Event, Limits, Policy, Run, Signals, Stopped, resume};
+use flipside_engine::{
+    Append, Before, Ended, Event, Limits, Policy, Run, Signals, Stopped, resume,
+};
 use flipside_formats::journal;
 
 type Script = dyn Fn(&str, u32) -> Result<String, Failure> + Send + Sync;
@@ -206,6 +208,7 @@ async fn run(
         journal,
         course: Course::new(plan, &gates).unwrap(),
         asked,
+        before: Before::default(),
     };
     run.execute(model, &Signals::default(), &mut |_| {}).await
 }
@@ -254,6 +257,7 @@ async fn a_line_is_in_the_journal_before_the_observer_hears_of_its_ask() {
         journal: Some(journal),
         course: Course::new(&plan, &gates).unwrap(),
         asked: fresh(&plan),
+        before: Before::default(),
     };
     run.execute(&model, &Signals::default(), &mut observer)
         .await;

@@ -6,15 +6,20 @@ mod grow;
 use std::io::{BufWriter, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use flipside_core::canary::Canary;
 use flipside_core::course::Adaptive;
 use flipside_core::model::Wire;
 use flipside_core::plan::Baseline;
 use flipside_core::recorded::RecordingTally;
 use flipside_core::stats::sequential::Planned;
+use flipside_core::summary::{ModelSummary, ServedVersion};
 use serde::{Deserialize, Serialize};
 
 /// Name and version of `run.json`'s shape.
 pub const SCHEMA: &str = "flipside.run/1";
+
+/// The file with what the order canary asked.
+const CANARY: &str = "canary.jsonl";
 
 /// `run.json`: the plan of a run, in words that a later command can check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,6 +69,12 @@ pub struct Run {
     /// The model as it called itself, known once something was answered.
     #[serde(default)]
     pub served_models: Vec<String>,
+    /// Every model that answered, told apart by name, provider, revision and fingerprint.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub served: Vec<ServedVersion>,
+    /// What the order canary found; absent where order was no question, and in runs of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub canary: Option<Canary>,
     /// Where the baseline's answers come from, unless they are asked.
     #[serde(default, skip_serializing_if = "is_asked")]
     pub baseline: Baseline,
@@ -281,16 +292,42 @@ impl Folder {
         self.resumed
     }
 
-    /// Notes in `run.json` what the model called itself.
+    /// Notes in `run.json` which models answered, and what the order canary found.
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub fn served(&self, models: &[String]) -> Result<(), Error> {
+    pub fn served(&self, model: &ModelSummary, canary: Option<&Canary>) -> Result<(), Error> {
         let run = Run {
-            served_models: models.to_vec(),
+            served_models: model.served.clone(),
+            served: model.versions.clone(),
+            canary: canary.cloned(),
             ..self.run.clone()
         };
         self.write("run.json", |out| write_run(&run, out))
+    }
+
+    /// Keeps what the order canary asked, then notes in `run.json` what it found, so that going on with the run asks it no more.
+    ///
+    /// `asks` writes its journal lines.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn keep_canary(
+        &self,
+        canary: &Canary,
+        asks: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> Result<(), Error> {
+        self.write(CANARY, asks)?;
+        let run = Run {
+            canary: Some(canary.clone()),
+            ..self.run.clone()
+        };
+        self.write("run.json", |out| write_run(&run, out))
+    }
+
+    /// The journal of the order canary.
+    pub fn canary_journal(&self) -> Utf8PathBuf {
+        self.path.join(CANARY)
     }
 
     /// Writes a file of the folder in one piece: a reader sees the old text or the new one.

@@ -284,9 +284,15 @@ impl Dialect {
             Wrong::TooMuch | Wrong::TooManyQuestions | Wrong::StateTooLong if self.is_laya() => 413,
             Wrong::NotJson | Wrong::Envelope if self.is_laya() => 400,
             Wrong::NotJson if self == Self::Cua => 400,
-            Wrong::UnknownModel if self == Self::OpenaiDecisions || matches!(self, Self::Language(_)) => 404,
-            _ if matches!(self, Self::Openrouter | Self::Vercel | Self::OllamaS1 | Self::Language(_))
-                || self.is_listed() =>
+            Wrong::UnknownModel
+                if self == Self::OpenaiDecisions || matches!(self, Self::Language(_)) =>
+            {
+                404
+            }
+            _ if matches!(
+                self,
+                Self::Openrouter | Self::Vercel | Self::OllamaS1 | Self::Language(_)
+            ) || self.is_listed() =>
             {
                 400
             }

@@ -113,6 +113,10 @@ pub(crate) struct AskedFlags {
     )]
     pub(crate) max_orders: Option<String>,
 
+    /// Do not ask the model, before orders or keys are asked over HTTP, whether option order reaches it (8 small asks at most)
+    #[arg(long, help_heading = "What is asked")]
+    pub(crate) no_canary: bool,
+
     /// The seed of orders and axes that draw [default: 1]
     #[arg(
         long,

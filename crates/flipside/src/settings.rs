@@ -49,6 +49,8 @@ pub(crate) struct Probing {
     pub(crate) judging: Judging,
     pub(crate) threshold: Option<f64>,
     pub(crate) models: Models,
+    /// Whether a canary tells first if order reaches the model.
+    pub(crate) canary: bool,
     pub(crate) out: Option<Utf8PathBuf>,
     pub(crate) json: Option<String>,
     pub(crate) dry_run: bool,
@@ -192,6 +194,7 @@ fn probing(
         judging,
         threshold,
         models,
+        canary: !asked.no_canary,
         out: output.out.clone().map(Utf8PathBuf::from),
         json: output.json.clone(),
         dry_run: output.dry_run,

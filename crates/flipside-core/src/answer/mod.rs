@@ -7,6 +7,7 @@ mod given;
 mod kinds;
 mod object;
 mod score;
+mod version;
 
 pub use choice::{Reported, choice};
 pub use confidence::{Confidence, ConfidenceKind, confidence};
@@ -17,3 +18,4 @@ pub use given::given;
 pub use kinds::{Answer, Build, Declined, Readout, ReadoutKind, Usage};
 pub use object::{QUOTED, object, quoted};
 pub use score::{ReportedScore, noul, score};
+pub use version::Version;

@@ -1,5 +1,6 @@
 //! One pair: a baseline ask and a variant ask of one case.
 
+use crate::answer::Version;
 use crate::case::Case;
 use crate::order::OptionId;
 use crate::record::{Asked, Outcome};
@@ -78,13 +79,21 @@ pub(crate) fn said_of(outcome: &Outcome) -> Said {
     }
 }
 
-/// Whether two answers name different models that served them: such a pair compares two models and not two orders.
+/// Whether two answers name different models that served them, by name, provider, revision or fingerprint: such a pair compares
+/// two models and not two orders. What one of them does not say is no difference.
 pub fn other_version(baseline: Option<&Asked>, variant: Option<&Asked>) -> bool {
-    let served = |asked: Option<&'_ Asked>| match asked.map(|asked| &asked.outcome) {
-        Some(Outcome::Answered(answer)) => answer.served_model.clone(),
+    match (version(baseline), version(variant)) {
+        (Some(a), Some(b)) => a.differs_from(&b),
+        _ => false,
+    }
+}
+
+/// What answered an ask, if it was answered.
+fn version(asked: Option<&Asked>) -> Option<Version<'_>> {
+    match asked.map(|asked| &asked.outcome) {
+        Some(Outcome::Answered(answer)) => Some(answer.version()),
         _ => None,
-    };
-    matches!((served(baseline), served(variant)), (Some(a), Some(b)) if a != b)
+    }
 }
 
 /// The outcome of a pair; the first rule that fits wins.

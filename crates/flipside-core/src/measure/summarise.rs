@@ -4,11 +4,13 @@ mod backend;
 mod counts;
 mod gates;
 mod stopping;
+mod withheld;
 
 pub(crate) use backend::percentiles;
 
 use indexmap::IndexMap;
 
+use crate::canary::Canary;
 use crate::course::{Confirm, Course, Sequential};
 use crate::digest::Digest;
 use crate::gate::{self, Gates, Judged, NOISE_SHARE, Population, Subject};
@@ -46,6 +48,8 @@ pub struct About<'a> {
     pub threshold: Option<f64>,
     /// The recordings that the cases come from.
     pub recordings: Vec<RecordingTally>,
+    /// What the order canary found; `None` where order was no question.
+    pub canary: Option<Canary>,
 }
 
 /// The summary of a run: `asked[i]` is what became of slot `i` of the plan; the slots of repetitions may be left out.
@@ -144,6 +148,7 @@ fn whole(
     let cluster = run.cluster;
     let mut control = run.control();
     let (mut axes, confirmed, pooled) = run.axes(parts.standing);
+    withheld::withhold(&mut axes, plan, gates, about.canary.as_ref());
     let composition = composition::composition(&table, gates, &pooled, &confirmed);
     run.moves(&mut axes, control.as_mut(), about.threshold);
     let fit = fit::fit(&plan.cases, &own, gates, cluster);
@@ -231,6 +236,8 @@ fn whole(
         latency,
         readout: readout::readout(&table),
         recorded_pairs: None,
+        canary: about.canary,
+        remarks: run.remarks(),
         cases: cases::cases(plan, asked, parts.needed, &gates.groups),
     }
 }

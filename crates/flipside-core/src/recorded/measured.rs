@@ -61,6 +61,7 @@ impl Pairing {
             asking: None,
             threshold,
             recordings: Vec::new(),
+            canary: None,
         };
         let mut summary = summarise(&self.plan, self.asked, gates, about);
         // How long an answer took is on no record.

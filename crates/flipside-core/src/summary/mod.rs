@@ -16,6 +16,7 @@ mod readout;
 mod recorded;
 mod run;
 mod score;
+mod served;
 mod slots;
 mod split;
 mod verdict;
@@ -56,6 +57,7 @@ pub use run::{
     Asking, CountSummary, GateLine, Latency, METHOD, ModelSummary, PlanSummary, SCHEMA, Summary,
 };
 pub use score::{ExpectationFlips, IntraClass, ScoreAgreement, ScoreFigure, ScoreReason};
+pub use served::{Remark, Remarks, ServedVersion};
 pub use slots::{
     Follows, SlotDifference, SlotEffect, SlotFlips, SlotPart, SlotParts, SlotRow, SlotShare,
     SlotsAndKeys, SlotsLeftOut,

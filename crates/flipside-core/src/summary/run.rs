@@ -18,10 +18,12 @@ use super::position::PositionSummary;
 use super::readout::ReadoutSummary;
 use super::recorded::Recorded;
 use super::score::ScoreAgreement;
+use super::served::{Remarks, ServedVersion};
 use super::slots::SlotsAndKeys;
 use super::split::Splits;
 use super::verdict::{Rule, Verdict};
 use crate::answer::ConfidenceKind;
+use crate::canary::Canary;
 use crate::model::Wire;
 
 /// Name and version of the summary's shape.
@@ -99,6 +101,10 @@ pub struct Summary {
     pub readout: Option<ReadoutSummary>,
     /// Where recorded answers come from, and what they do not say; null where this flipside asked.
     pub recorded_pairs: Option<Box<RecordedPairs>>,
+    /// Whether option order reaches the model, as far as a few small asks before the run tell; null where that was no question.
+    pub canary: Option<Canary>,
+    /// What deserves a warning in replies that are valid all the same, counted over the answers to planned asks.
+    pub remarks: Remarks,
     /// Every case with its asks.
     pub cases: Vec<CaseSummary>,
 }
@@ -114,6 +120,9 @@ pub struct ModelSummary {
     pub endpoint: Option<String>,
     /// The model names that replies carried, in order of first appearance by plan.
     pub served: Vec<String>,
+    /// Every model that answered, told apart by name, provider, revision and fingerprint, in the order of their first answers;
+    /// empty where replies say nothing of that.
+    pub versions: Vec<ServedVersion>,
     /// What it ran on: as the user said, or for a model in process as the system says; null where nobody said.
     pub hardware: Option<String>,
     /// What the backend's documents say that its confidence is; null if they do not.

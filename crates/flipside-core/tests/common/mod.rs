@@ -119,6 +119,7 @@ pub(crate) fn about(card: &Card) -> About<'_> {
         threshold: None,
         recordings: Vec::new(),
         asking: None,
+        canary: None,
     }
 }
 

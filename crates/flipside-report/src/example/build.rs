@@ -265,6 +265,7 @@ impl Builder {
                 requested: None,
                 endpoint: None,
                 served: Vec::new(),
+                versions: Vec::new(),
                 hardware: None,
                 confidence: None,
                 confidence_fits: Vec::new(),
@@ -320,6 +321,8 @@ impl Builder {
             latency: None,
             readout: None,
             recorded_pairs: None,
+            canary: None,
+            remarks: flipside_core::summary::Remarks::default(),
             cases,
         }
     }

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::layout::Row;
 use super::lines::{flip_row, tone};
-use super::{composition, drift, keyed, orders, pairs, phrasing};
+use super::{canary, composition, drift, keyed, orders, pairs, phrasing};
 use crate::style::{Style, Tone};
 use crate::wording;
 
@@ -36,6 +36,9 @@ pub(super) fn rows(summary: &Summary, style: &Style) -> Vec<Row> {
         rows.extend(whole);
         rows.extend(beneath(summary, axis, style));
     }
+    if !summary.axes.contains_key(Axis::Order.name()) {
+        rows.extend(canary::rows(summary));
+    }
     rows
 }
 
@@ -46,6 +49,7 @@ fn beneath(summary: &Summary, axis: &str, style: &Style) -> Vec<Row> {
     rows.extend(asked_again(summary, axis, style));
     match Axis::parse(axis) {
         Some(Axis::Order) => {
+            rows.extend(canary::rows(summary));
             rows.extend(stopping(summary, style));
             rows.extend(orders::rows(summary));
         }

@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod axes;
+mod canary;
 mod compare;
 mod composition;
 mod differences;

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use flipside_core::canary::{Canary, OrderFinding, integer_like};
 use flipside_core::case::QuestionKind;
 use flipside_core::perturb::Axis;
 use flipside_core::record::FailedKind;
 use flipside_core::summary::{
-    AskStatus, AskSummary, CaseSummary, GateLine, Line, PositionPreference, Summary, Unseen,
-    Verdict,
+    AskStatus, AskSummary, CaseSummary, GateLine, Line, PositionPreference, ServedVersion, Summary,
+    Unseen, Verdict,
 };
 use indexmap::IndexMap;
 
@@ -17,6 +18,8 @@ use super::recorded;
 
 /// Above this share of failed asks, what is missing may matter more than what was measured.
 const FAILED_SHARE: f64 = 0.02;
+/// Remarks that are shown.
+const REMARKS: usize = 3;
 /// Fewer equal answers than this happen by chance.
 const CONSTANT_ANSWERS: u64 = 5;
 
@@ -53,7 +56,27 @@ pub fn warnings(summary: &Summary) -> Vec<Warning> {
         sampled(summary),
         duplicates(summary),
     ];
-    found.into_iter().flatten().collect()
+    let found = found.into_iter().flatten();
+    found.chain(remarks(summary)).collect()
+}
+
+/// What replies deserve a warning for, the most frequent first and of many the first few.
+fn remarks(summary: &Summary) -> Vec<Warning> {
+    let (found, counts) = (&summary.remarks, &summary.counts);
+    let of = counts.answered - counts.recorded;
+    let shown = found
+        .texts
+        .iter()
+        .take(REMARKS)
+        .map(|remark| Warning::Remark {
+            text: remark.text.clone(),
+            answers: remark.answers,
+            of,
+        });
+    let more = (found.texts.len().saturating_sub(REMARKS)) as u64 + found.more;
+    shown
+        .chain((more > 0).then_some(Warning::MoreRemarks { more }))
+        .collect()
 }
 
 fn orders(summary: &Summary) -> impl Iterator<Item = (&String, &Line)> {
@@ -171,14 +194,16 @@ fn failed_asks(summary: &Summary) -> Option<Warning> {
     Some(Warning::FailedAsks { failed, made, most })
 }
 
-/// Whether JavaScript treats `key` as an array index, which it moves before all other members.
-fn integer_like(key: &str) -> bool {
-    key.parse::<u32>()
-        .is_ok_and(|index| index < u32::MAX && index.to_string() == key)
+/// Whether choices of the run have keys that JavaScript would move.
+pub(crate) fn shows_integer_keys(summary: &Summary) -> bool {
+    let mut choices = summary.cases.iter();
+    choices.any(|case| case.question == QuestionKind::Choice && integer_key(case).is_some())
 }
 
 fn integer_keys(summary: &Summary) -> Option<Warning> {
-    if !summary.model.object_order {
+    // Where the canary saw orders of such keys arrive there is nothing to fear.
+    let arrive = |canary: &Canary| canary.order == OrderFinding::Arrives;
+    if !summary.model.object_order || summary.canary.as_ref().is_some_and(arrive) {
         return None;
     }
     // The levels of a score go out as an array, and the sides of a noul are no integers.
@@ -226,9 +251,15 @@ fn confidence_kind(summary: &Summary) -> Option<Warning> {
 }
 
 fn served_models(summary: &Summary) -> Option<Warning> {
-    let served = &summary.model.served;
-    (served.len() > 1).then(|| Warning::ServedModels {
-        served: served.clone(),
+    let versions = &summary.model.versions;
+    let differ = |one: &ServedVersion| {
+        versions
+            .iter()
+            .any(|other| one.version().differs_from(&other.version()))
+    };
+    // Of two that say different things of themselves one may only say less.
+    versions.iter().any(differ).then(|| Warning::ServedModels {
+        versions: versions.clone(),
     })
 }
 

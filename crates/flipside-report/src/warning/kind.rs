@@ -3,9 +3,12 @@
 use std::fmt;
 
 use flipside_core::record::FailedKind;
+use flipside_core::summary::ServedVersion;
 
 use super::recorded::RecordedWarning;
-use crate::wording::{count, failed, foreign, list, matter, percent_of, plural, sentence, variant};
+use crate::wording::{
+    count, failed, foreign, list, matter, percent_of, plural, sentence, served_versions, variant,
+};
 
 /// Something in a finished summary that weakens what its figures say.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,8 +55,8 @@ pub enum Warning {
     },
     /// More than one model answered.
     ServedModels {
-        /// Their names.
-        served: Vec<String>,
+        /// Which, and when.
+        versions: Vec<ServedVersion>,
     },
     /// Every answer is in one position, or is one key or one option.
     ConstantAnswer(ConstantAnswer),
@@ -98,6 +101,20 @@ pub enum Warning {
         cases: u64,
         /// The position, from 0.
         position: u16,
+    },
+    /// A remark on replies that are valid all the same.
+    Remark {
+        /// What was found.
+        text: String,
+        /// Answers that it is about.
+        answers: u64,
+        /// Answers to planned asks.
+        of: u64,
+    },
+    /// Further remarks.
+    MoreRemarks {
+        /// How many different ones.
+        more: u64,
     },
     /// Something about recorded answers.
     Recorded(RecordedWarning),
@@ -152,6 +169,16 @@ impl fmt::Display for Warning {
         let of = |(part, whole): (u64, u64)| format!("{}/{}", count(part), count(whole));
         let (seen, matters, act) = match self {
             Self::Recorded(warning) => return warning.fmt(f),
+            Self::Remark { text, answers, of } => {
+                return write!(f, "{} of {}: {}", count(*answers), plural(*of, "answer", "answers"), foreign(text));
+            }
+            Self::MoreRemarks { more } => {
+                return write!(
+                    f,
+                    "{} on replies in the summary (`--json`, or `summary.json` of the run folder)",
+                    plural(*more, "further remark", "further remarks")
+                );
+            }
             Self::ControlFlips { control, worst } => (
                 {
                     let mut flipped = vec![format!("the control flipped in {}", of(*control))];
@@ -207,9 +234,13 @@ impl fmt::Display for Warning {
                 "the same word means another quantity, and flipside never judges by it".to_owned(),
                 "compare it with no other backend's, and set no threshold on it".to_owned(),
             ),
-            Self::ServedModels { served } => {
+            Self::ServedModels { versions } => {
                 (
-                    format!("{} answered in one run: {}", plural(served.len() as u64, "model", "models"), quoted(served)),
+                    format!(
+                        "{} answered in one run: {}",
+                        plural(versions.len() as u64, "model", "models"),
+                        served_versions(versions)
+                    ),
                     "a pair across a change of the served model compares two models and is counted as missing".to_owned(),
                     "name an exact version as the model and probe again".to_owned(),
                 )

@@ -6,6 +6,7 @@ mod recorded;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use find::shows_integer_keys;
 pub use find::warnings;
 pub use kind::{ConstantAnswer, Flipping, Warning};
 pub use recorded::RecordedWarning;

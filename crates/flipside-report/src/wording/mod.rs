@@ -1,6 +1,7 @@
 //! Every sentence, plural, rounding and number format: pure functions, the same in every format.
 
 mod axis;
+mod canary;
 mod compare;
 pub mod composition;
 mod confirm;
@@ -18,6 +19,7 @@ mod preflight;
 mod readout;
 mod record;
 mod run;
+mod served;
 mod slots;
 mod split;
 mod suite;
@@ -26,6 +28,7 @@ mod text;
 pub use axis::{
     beside, caution, changes, matter, more_axes, not_applicable, of_variant, value, variant,
 };
+pub use canary::{canary, canary_advice, cut_texts};
 pub use compare::{
     about, compared, difference, left_out, mean_points, pooled, quantiles, shares, verdict,
 };
@@ -67,6 +70,7 @@ pub use record::{
     recordings,
 };
 pub use run::{asked, claim, gate, model, more_variants, not_complete, remaining, time};
+pub use served::served_versions;
 pub use slots::{
     slot_effect, slot_flips, slot_flips_p, slot_notes, slot_p, slot_share, slots_name,
 };

@@ -1,5 +1,6 @@
 //! Asking one plan of one model: the line before the first ask, the folder, the progress, and how it ended.
 
+use flipside_core::canary::Canary;
 use flipside_core::course::Course;
 use flipside_core::foreign::Foreign;
 use flipside_core::gate::Gates;
@@ -12,6 +13,7 @@ use flipside_core::summary::{Asking as Speed, Summary};
 use flipside_engine::{Append, Limits, Run, Signals, Stopped};
 use flipside_formats::folder::Folder;
 
+use crate::cli::canary::Wanted;
 use crate::cli::hardware;
 use crate::diagnostic::{Diagnostic, say};
 use crate::exit::Exit;
@@ -29,6 +31,8 @@ pub(crate) struct Asking<'a> {
     /// The recordings that the cases come from.
     pub(crate) recordings: &'a [RecordingTally],
     pub(crate) folder: Option<&'a Folder>,
+    /// Whether a canary tells first if order reaches the model.
+    pub(crate) canary: Wanted,
     /// The command that goes on with an unfinished run.
     pub(crate) again: String,
 }
@@ -46,6 +50,8 @@ pub(crate) struct Ended {
     pub(crate) asked: Vec<Option<Asked>>,
     /// Why the run stopped early, if it did.
     pub(crate) stopped: Option<String>,
+    /// What the order canary found.
+    pub(crate) canary: Option<Canary>,
     problem: Option<Diagnostic>,
     speed: Option<Speed>,
 }
@@ -69,6 +75,7 @@ impl Asking<'_> {
             asking: ended.speed,
             threshold: self.threshold,
             recordings: self.recordings.to_vec(),
+            canary: ended.canary,
         };
         let mut summary = summarise(self.plan, ended.asked, &self.grown_gates(), about);
         summary.model.hardware = hardware::of(self.model.card(), self.models.hardware.as_deref());
@@ -113,6 +120,7 @@ impl Asking<'_> {
             say(before(card, self.most(), left, self.folder));
         }
         let limits = self.limits(card);
+        let (canary, before) = self.canary(signals, &limits, left).await?;
         let mut progress = Progress::new(self.plan);
         let run = Run {
             plan: self.plan,
@@ -120,6 +128,7 @@ impl Asking<'_> {
             journal,
             course,
             asked: known,
+            before,
         };
         let ended = run
             .execute(self.model, signals, &mut |event| progress.observe(event))
@@ -141,6 +150,7 @@ impl Asking<'_> {
                 .zip(text.as_ref())
                 .map(|(stopped, text)| Diagnostic::new(text).help(self.help(stopped, kept))),
             stopped: text,
+            canary,
             speed: (ended.requests > 0).then_some(Speed {
                 requests: ended.requests,
                 seconds: ended.elapsed.as_secs_f64(),

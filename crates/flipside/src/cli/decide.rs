@@ -15,6 +15,7 @@ use flipside_core::summary::AskSummary;
 use flipside_models::env::Environment;
 
 use crate::cli::ask::Asking;
+use crate::cli::canary::Wanted;
 use crate::cli::out;
 use crate::diagnostic::{self, Diagnostic, data};
 use crate::exit::Exit;
@@ -73,6 +74,7 @@ fn ask(
         threshold: None,
         recordings: &[],
         folder: None,
+        canary: Wanted::NoQuestion,
         again: out::again(command, &[]),
     };
     let ended = runtime

@@ -1,6 +1,7 @@
 //! One file per subcommand, and what they share.
 
 mod ask;
+mod canary;
 mod compare;
 mod decide;
 mod dry_run;

@@ -71,6 +71,8 @@ fn open(
         plan: plan.digest().to_string(),
         sources: origin.sources.to_vec(),
         served_models: Vec::new(),
+        served: Vec::new(),
+        canary: None,
         baseline: plan.baseline,
         recordings: origin.recordings.to_vec(),
         judging: judging(plan, origin.gates),

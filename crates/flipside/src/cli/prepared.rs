@@ -22,6 +22,7 @@ use flipside_models::env::Environment;
 use flipside_report::{Style, json, terminal, warning, wording};
 
 use crate::cli::ask::Asking;
+use crate::cli::canary::Wanted;
 use crate::cli::dry_run::dry_run;
 use crate::cli::json_file::{JsonFile, Kept, arguments};
 use crate::cli::lists::{key_lists, lists};
@@ -277,6 +278,11 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
             threshold: settings.threshold,
             recordings: &prepared.recordings,
             folder: folder.as_ref(),
+            canary: if settings.canary {
+                Wanted::WhereOrderCounts
+            } else {
+                Wanted::Not
+            },
             again: out::again(command, &extra),
         };
         let ended = match asking.run(&signals).await {
@@ -288,7 +294,7 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
             }
         };
         let written = folder.as_ref().map(|folder| {
-            folder.served(&ended.summary.model.served)?;
+            folder.served(&ended.summary.model, ended.summary.canary.as_ref())?;
             folder.write("summary.json", |out| json::write(&ended.summary, out))
         });
         if let Some(Err(error)) = written {

@@ -1,11 +1,16 @@
 //! What is known about the model that answered.
 
+use std::collections::BTreeMap;
+
 use super::Run;
 use crate::answer::ConfidenceKind;
 use crate::case::QuestionKind;
 use crate::model::Card;
 use crate::record::{Asked, Outcome};
-use crate::summary::{Latency, ModelSummary};
+use crate::summary::{Latency, ModelSummary, Remark, Remarks, ServedVersion};
+
+/// Texts of remarks that a summary keeps.
+const MOST_REMARKS: usize = 20;
 
 impl Run<'_> {
     pub(super) fn model(&self, card: &Card) -> ModelSummary {
@@ -24,6 +29,7 @@ impl Run<'_> {
             requested: card.requested.clone(),
             endpoint: card.endpoint.clone(),
             served,
+            versions: self.versions(),
             // Core knows no machine; whoever asked adds it.
             hardware: None,
             confidence: card.confidence,
@@ -31,6 +37,71 @@ impl Run<'_> {
             object_order: card.object_order,
             protocol: card.protocol.clone(),
         }
+    }
+
+    /// Every model that answered a request, by the order in which requests are sent.
+    fn versions(&self) -> Vec<ServedVersion> {
+        let planned = self.plan.asks.len();
+        let sent = self.plan.schedule();
+        // Repetitions follow what they repeat.
+        let again = sent.iter().map(|slot| *slot as usize + planned);
+        let slots = sent.iter().map(|slot| *slot as usize).chain(again);
+        let made = slots.filter_map(|slot| self.asked.get(slot)?.as_ref());
+        let mut found: Vec<ServedVersion> = Vec::new();
+        for (place, asked) in (1..).zip(made) {
+            let Outcome::Answered(answer) = &asked.outcome else {
+                continue;
+            };
+            let version = answer.version();
+            if version.is_unknown() {
+                continue;
+            }
+            match found.iter_mut().find(|known| known.version() == version) {
+                Some(known) => {
+                    known.answers += 1;
+                    known.last = place;
+                }
+                None => {
+                    let said = |text: Option<&str>| text.map(str::to_owned);
+                    found.push(ServedVersion {
+                        model: said(version.model),
+                        provider: said(version.provider),
+                        revision: said(version.revision),
+                        fingerprint: said(version.fingerprint),
+                        answers: 1,
+                        first: place,
+                        last: place,
+                    });
+                }
+            }
+        }
+        found
+    }
+
+    /// Remarks on the answers to planned asks, equal ones counted.
+    pub(super) fn remarks(&self) -> Remarks {
+        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+        let planned = self.asked[..self.plan.asks.len()].iter().enumerate();
+        // What is on record was not answered here.
+        let made = planned.filter(|(ask, _)| self.plan.recorded(*ask).is_none());
+        for asked in made.filter_map(|(_, asked)| asked.as_ref()) {
+            if let Outcome::Answered(answer) = &asked.outcome {
+                for remark in &answer.remarks {
+                    *counts.entry(remark).or_insert(0) += 1;
+                }
+            }
+        }
+        let mut texts: Vec<Remark> = counts
+            .into_iter()
+            .map(|(text, answers)| Remark {
+                text: text.to_owned(),
+                answers,
+            })
+            .collect();
+        texts.sort_by_key(|remark| std::cmp::Reverse(remark.answers));
+        let more = texts.len().saturating_sub(MOST_REMARKS) as u64;
+        texts.truncate(MOST_REMARKS);
+        Remarks { texts, more }
     }
 
     /// The kinds of confidence that every choice answer with a stated one fits.

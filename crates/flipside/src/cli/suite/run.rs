@@ -18,6 +18,7 @@ use flipside_report::{Style, json};
 
 use super::report;
 use crate::cli::ask::Asking;
+use crate::cli::canary::Wanted;
 use crate::cli::dry_run::dry_run;
 use crate::cli::json_file::{Kept, arguments};
 use crate::cli::out::{self, Origin, Outputs};
@@ -163,6 +164,7 @@ impl Prepared {
                 threshold: None,
                 recordings: &[],
                 folder: folder.as_ref(),
+                canary: Wanted::NoQuestion,
                 again: again.clone(),
             };
             match self.ask(&asking, &signals).await {
@@ -211,7 +213,7 @@ impl Prepared {
         let measured = asking.measured(ended);
         let model = self.model(asking.model.card(), &measured.summary, &answers);
         let written = asking.folder.map(|folder| {
-            folder.served(&measured.summary.model.served)?;
+            folder.served(&measured.summary.model, None)?;
             folder.write("summary.json", |out| json::write(&measured.summary, out))?;
             let alone = self.report(vec![model.clone()]);
             folder.write("suite.json", |out| json::write_suite(&alone, out))
