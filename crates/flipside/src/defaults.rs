@@ -29,3 +29,11 @@ pub(crate) const MOST_CONCURRENCY: u32 = 1_024;
 pub(crate) const RUNS: &str = "flipside-runs";
 /// The report's width where standard output is no terminal.
 pub(crate) const WIDTH: usize = 120;
+/// Asks of one call of `flipside mcp`: the bundled cases in their own order, two others and once more, with room to confirm
+/// every flip, and no more than an agent should spend unasked.
+pub(crate) const MCP_ASKS: u64 = 500;
+/// The orders that a call of `flipside mcp` asks unless it names others.
+pub(crate) const MCP_ORDER: &str = "check";
+/// How long calls in flight may go on after the end of input: long enough for an answer that is on its way, short enough that
+/// a killed client leaves no process.
+pub(crate) const MCP_ENDING: Duration = Duration::from_secs(5);

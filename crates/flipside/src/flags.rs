@@ -1,5 +1,6 @@
 //! Flags as the user writes them; `settings` gives them meaning.
 
+mod mcp;
 mod reask;
 mod report;
 mod suite;
@@ -7,6 +8,7 @@ mod suite;
 use clap::{Args, Parser, Subcommand};
 use flipside_core::perturb::AXIS_FORMS;
 
+pub(crate) use mcp::McpFlags;
 pub(crate) use reask::ReaskFlags;
 pub(crate) use report::ReportFlags;
 pub(crate) use suite::{
@@ -40,6 +42,8 @@ pub(crate) enum Command {
     Models(ModelsFlags),
     /// The formatting-fragility suite: write its rows, ask models, or count answers from elsewhere
     Suite(SuiteFlags),
+    /// Serve `decide` and `probe` to agents as tools of the Model Context Protocol, over standard input and output
+    Mcp(Box<McpFlags>),
 }
 
 #[derive(Args, Debug)]
@@ -83,7 +87,7 @@ pub(crate) struct ProbeFlags {
 }
 
 /// What is asked of every case.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct AskedFlags {
     /// Other orders to ask, comma-separated: reverse, rotate, rotate:K, balanced, random:N, shuffle:N, all, list:FILE, same:N (the control), check, certify
     #[arg(long, value_name = "ORDERS", help_heading = "What is asked")]
@@ -128,7 +132,7 @@ pub(crate) struct AskedFlags {
 }
 
 /// How it is judged.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct JudgedFlags {
     /// Limits, comma-separated: `fit>=90%`, `order<=10%`, `order.reverse<=2%`, `keys<=10%` and so for every axis, `same<=1%`, `missing<=1%`, `drift.js.p95<=0.02` (tv, dp, js, logodds, logit; p50, p95, max), `none:order`
     #[arg(long, value_name = "GATES", help_heading = "What is judged")]
@@ -182,7 +186,7 @@ pub(crate) struct JudgedFlags {
 }
 
 /// Where it goes.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct OutputFlags {
     /// Print what would be asked, what it costs and what it can show at best; ask nothing
     #[arg(long, help_heading = "Output")]
@@ -205,7 +209,7 @@ pub(crate) struct OutputFlags {
     pub(crate) verbose: bool,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ModelFlags {
     /// Send requests of 1,024 bytes and more compressed with zstd; servers of your own mostly cannot read that
     #[arg(long, help_heading = "The model")]

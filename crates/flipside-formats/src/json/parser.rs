@@ -50,6 +50,27 @@ pub fn parse(text: &str) -> Result<Json, ParseError> {
     }
 }
 
+/// Parses `text` as [`parse`] does, and gives repeated keys beside the value, in which an object that has one is null: for
+/// messages whose other members are needed to say so.
+///
+/// ```
+/// let (value, repeated) = flipside_formats::json::parse_noting(r#"{"id":7,"options":{"a":1,"a":2}}"#)?;
+/// assert_eq!(value.to_text(), r#"{"id":7,"options":null}"#);
+/// assert_eq!(repeated[0].within, ["options"]);
+/// assert_eq!(repeated[0].kind.to_string(), "key `a` is given twice");
+/// # Ok::<(), flipside_formats::json::ParseError>(())
+/// ```
+///
+/// # Errors
+/// As [`parse`], but for repeated keys.
+pub fn parse_noting(text: &str) -> Result<(Json, Vec<ParseError>), ParseError> {
+    let mut parser = Parser::new(text)?;
+    let value = parser.whole().map_err(|error| *error)?;
+    let mut repeated = parser.duplicates;
+    repeated.sort_by_key(|error| error.offset);
+    Ok((value, repeated))
+}
+
 /// Parses `bytes` as one JSON value in UTF-8.
 ///
 /// # Errors

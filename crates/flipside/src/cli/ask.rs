@@ -33,7 +33,7 @@ pub(crate) struct Asking<'a> {
     pub(crate) folder: Option<&'a Folder>,
     /// Whether a canary tells first if order reaches the model.
     pub(crate) canary: Wanted,
-    /// The command that goes on with an unfinished run.
+    /// The command that goes on with an unfinished run; empty where a caller asks that has none.
     pub(crate) again: String,
 }
 
@@ -250,6 +250,9 @@ impl Asking<'_> {
             Stopped::Journal { .. } => "make room and repeat",
             _ => "repeat",
         };
+        if self.again.is_empty() {
+            return format!("{action} the call");
+        }
         format!("{action} `{}`; {kept}", self.again)
     }
 }

@@ -1,22 +1,18 @@
 //! `flipside decide`: one question, one JSON object.
 
 use flipside_core::answer::confidence;
-use flipside_core::case::{
-    Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source,
-};
+use flipside_core::case::Case;
 use flipside_core::foreign::Foreign;
 use flipside_core::gate::Gates;
-use flipside_core::json::{Json, Number, Object};
+use flipside_core::json::{Json, Object};
 use flipside_core::order::Order;
 use flipside_core::perturb::Axis;
-use flipside_core::plan::{self, Plan, PlanInput};
-use flipside_core::shared::List;
 use flipside_core::summary::AskSummary;
 use flipside_models::env::Environment;
 
-use crate::cli::ask::Asking;
-use crate::cli::canary::Wanted;
+use crate::cli::one::{Choice, One};
 use crate::cli::out;
+use crate::cli::values::{number, object};
 use crate::diagnostic::{self, Diagnostic, data};
 use crate::exit::Exit;
 use crate::flags::DecideFlags;
@@ -47,38 +43,15 @@ fn ask(
 ) -> Result<Exit, Vec<Diagnostic>> {
     let one = |error| vec![error];
     let case = case(settings).map_err(one)?;
-    let mut errors = Vec::new();
-    let lists = crate::cli::lists::lists(&settings.orders.specs, &mut errors);
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    let model = crate::build(&settings.models, settings.orders.seed, environment)?.remove(0);
-    let input = PlanInput {
-        orders: &settings.orders.specs,
-        seed: settings.orders.seed,
-        max_orders: settings.orders.most,
-        lists: &lists,
-        axes: &[],
-        key_lists: &[],
-        cross: None,
-    };
-    let distinct = plan::distinct(vec![case]);
-    let plan = distinct
-        .and_then(|distinct| Plan::build(&distinct, &input, model.as_ref()))
-        .map_err(|errors| errors.iter().map(Diagnostic::new).collect::<Vec<_>>())?;
-    let asking = Asking {
-        plan: &plan,
-        model: model.as_ref(),
-        models: &settings.models,
-        gates: &Gates::resolve(&[], false, &[], false),
-        threshold: None,
-        recordings: &[],
-        folder: None,
-        canary: Wanted::NoQuestion,
-        again: out::again(command, &[]),
-    };
+    let asked = One::new(case, &settings.orders, &settings.models, environment)?;
+    let gates = Gates::resolve(&[], false, &[], false);
+    let again = out::again(command, &[]);
     let ended = runtime
-        .block_on(async { asking.run(&out::signals()).await })
+        .block_on(async {
+            asked
+                .ask(&settings.models, &gates, again, &out::signals())
+                .await
+        })
         .map_err(one)?;
     if let Some(problem) = ended.problem {
         diagnostic::print(&[problem]);
@@ -93,7 +66,7 @@ fn ask(
         diagnostic::print(&[error]);
         return Ok(Exit::Incomplete);
     }
-    match data(&(render(&plan.cases[0], asks).to_text() + "\n")) {
+    match data(&(render(asked.case(), asks).to_text() + "\n")) {
         Ok(()) => Ok(Exit::Held),
         Err(error) => {
             diagnostic::print(&[error]);
@@ -115,50 +88,19 @@ fn case(settings: &Decide) -> Result<Case, Diagnostic> {
         Diagnostic::new(format!("`{place}`: {error}"))
             .help("the state is a JSON value; a plain text is written in double quotes: '\"text\"'")
     })?;
-    let rules = ("rules".to_owned(), Json::String(settings.rules.clone()));
-    let option = |(key, text): &(String, String)| CaseOption {
-        key: Key(key.clone()),
-        text: Some(Json::String(text.clone())),
-    };
-    let case = Case {
-        id: CaseId("decide".to_owned()),
-        source: Source {
-            format: "decide".into(),
-            file: "command line".into(),
-            line: 1,
-        },
-        state,
-        question: Question {
-            kind: QuestionKind::Choice,
-            name: "pick".to_owned(),
-            instructions: Some(Json::Object(Object::new(vec![rules]).expect("one member"))),
-            before: Vec::new(),
-            after: Vec::new(),
-        }
-        .into(),
-        options: settings.options.iter().map(option).collect(),
-        keys: KeyBinding::Option,
-        accept: List::new(),
+    let option = |(key, text): &(String, String)| (key.clone(), Some(text.clone()));
+    let choice = Choice {
+        id: "decide".to_owned(),
         named: true,
-        position_dependent: None,
-        note: None,
-        fields: List::new(),
-        equal: List::new(),
-        brought: flipside_core::case::Brought::default(),
+        format: "decide",
+        file: "command line",
+        line: 1,
+        state,
+        options: settings.options.iter().map(option).collect(),
+        rules: settings.rules.clone(),
+        accept: Vec::new(),
     };
-    case.checked().map_err(Diagnostic::new)
-}
-
-fn number(value: f64) -> Json {
-    Number::parse(&value.to_string()).map_or(Json::Null, Json::Number)
-}
-
-fn object(members: Vec<(&str, Json)>) -> Json {
-    let members = members
-        .into_iter()
-        .map(|(key, value)| (key.to_owned(), value))
-        .collect();
-    Json::Object(Object::new(members).expect("member names are distinct"))
+    choice.case().map_err(Diagnostic::new)
 }
 
 /// The answer as one object: probabilities by key in the case's own order, `confidence` the largest of them.

@@ -236,7 +236,8 @@ pub(crate) fn signals() -> Signals {
     signals
 }
 
-async fn interrupt() {
+/// Waits for the next interrupt.
+pub(crate) async fn interrupt() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -16,12 +16,13 @@ use flipside_core::plan::{self, Baseline, Distinct, Plan, PlanInput};
 use flipside_core::preflight::preflight;
 use flipside_core::recorded::RecordingTally;
 use flipside_core::summary::Summary;
+use flipside_engine::Signals;
 use flipside_formats::folder::RunSource;
 use flipside_formats::read::{CaseSet, SourceFile};
 use flipside_models::env::Environment;
 use flipside_report::{Style, json, terminal, warning, wording};
 
-use crate::cli::ask::Asking;
+use crate::cli::ask::{Asked1, Asking};
 use crate::cli::canary::Wanted;
 use crate::cli::dry_run::dry_run;
 use crate::cli::json_file::{JsonFile, Kept, arguments};
@@ -183,6 +184,36 @@ impl Prepared {
             }
         };
         runtime.block_on(ask_all(&self, outputs, command, &style))
+    }
+}
+
+/// What a caller needs that prints nothing and keeps nothing.
+impl Prepared {
+    /// Requests that the planned asks of the first model need.
+    pub(crate) fn requests(&self) -> u64 {
+        let (_, plan) = &self.plans[0];
+        (0..plan.asks.len())
+            .filter(|slot| plan.sends(*slot))
+            .count() as u64
+    }
+
+    /// Asks the first model, and returns what that showed.
+    ///
+    /// # Errors
+    /// A plan that cannot be gone on with.
+    pub(crate) async fn measured(&self, signals: &Signals) -> Result<Asked1, Diagnostic> {
+        let (model, plan) = &self.plans[0];
+        let asking = Asking {
+            plan,
+            model: model.as_ref(),
+            models: &self.settings.models,
+            gates: &self.gates,
+            threshold: self.settings.threshold,
+            recordings: &self.recordings,
+            folder: None,
+            again: String::new(),
+        };
+        asking.run(signals).await
     }
 }
 

@@ -27,6 +27,7 @@ mod groups;
 mod hosts;
 mod language;
 mod limits;
+mod mcp;
 mod options;
 mod orders;
 mod outputs;
