@@ -64,6 +64,7 @@ impl CanaryAsk {
             request: Some(String::from_utf8_lossy(&self.request)),
             shares: None,
             recorded: false,
+            deeper: None,
             reply: reply.map(|reply| Cow::Borrowed(reply.body.as_str())),
             request_id: reply.and_then(|reply| reply.request_id.as_deref().map(Cow::Borrowed)),
             server_ms: reply.and_then(|reply| reply.server_ms),

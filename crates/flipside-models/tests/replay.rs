@@ -41,6 +41,8 @@ fn run(model: &dyn Model) -> Run {
         requested_model: model.card().requested.clone(),
         endpoint: None,
         protocol: None,
+        canary: None,
+        served: Vec::new(),
         orders: Vec::new(),
         axes: Vec::new(),
         cross: None,

@@ -53,8 +53,8 @@ mod tests {
     fn answer([model, provider, revision, fingerprint]: [&str; 4]) -> Answer {
         let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         Answer {
-            served_model: said(model),
-            provider: said(provider),
+            served_model: said(model).map(Into::into),
+            provider: said(provider).map(Into::into),
             build: Some(Box::new(Build {
                 revision: said(revision),
                 fingerprint: said(fingerprint),

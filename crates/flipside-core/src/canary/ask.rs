@@ -134,8 +134,8 @@ impl Question {
         Case {
             id: CaseId("canary".to_owned()),
             source: Source {
-                format: "canary".to_owned(),
-                file: "canary".to_owned(),
+                format: "canary".to_owned().into(),
+                file: "canary".to_owned().into(),
                 line: 1,
             },
             state: object(
@@ -148,15 +148,16 @@ impl Question {
                 instructions: Some(object("rules", "Pick any option.")),
                 before: Vec::new(),
                 after: Vec::new(),
-            },
+            }
+            .into(),
             options: keys.into_iter().enumerate().map(option).collect(),
             keys: KeyBinding::Option,
-            accept: Vec::new(),
+            accept: Vec::new().into(),
             named: true,
             position_dependent: None,
             note: None,
-            fields: Vec::new(),
-            equal: Vec::new(),
+            fields: Vec::new().into(),
+            equal: Vec::new().into(),
             brought: Brought::default(),
         }
     }

@@ -28,7 +28,7 @@ pub struct Heard {
 impl Heard {
     /// What `answer` says on `question`.
     pub fn new(question: Question, answer: &Answer, request_id: Option<&str>) -> Self {
-        let usage = answer.usage;
+        let usage = &answer.usage;
         Self {
             question,
             choice: answer.choice,

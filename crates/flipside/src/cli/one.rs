@@ -14,6 +14,7 @@ use flipside_engine::Signals;
 use flipside_models::env::Environment;
 
 use crate::cli::ask::{Asked1, Asking};
+use crate::cli::canary::Wanted;
 use crate::cli::lists::lists;
 use crate::diagnostic::Diagnostic;
 use crate::settings::{Models, Orders};
@@ -47,8 +48,8 @@ impl Choice {
         let case = Case {
             id: CaseId(self.id),
             source: Source {
-                format: self.format.to_owned(),
-                file: self.file.to_owned(),
+                format: self.format.to_owned().into(),
+                file: self.file.to_owned().into(),
                 line: self.line,
             },
             state: self.state,
@@ -58,15 +59,16 @@ impl Choice {
                 instructions: Some(Json::Object(Object::new(vec![rules]).expect("one member"))),
                 before: Vec::new(),
                 after: Vec::new(),
-            },
+            }
+            .into(),
             options: self.options.into_iter().map(option).collect(),
             keys: KeyBinding::Option,
-            accept: self.accept,
+            accept: self.accept.into(),
             named: self.named,
             position_dependent: None,
             note: None,
-            fields: Vec::new(),
-            equal: Vec::new(),
+            fields: Vec::new().into(),
+            equal: Vec::new().into(),
             brought: Brought::default(),
         };
         case.checked()
@@ -141,6 +143,7 @@ impl One {
             threshold: None,
             recordings: &[],
             folder: None,
+            canary: Wanted::NoQuestion,
             again,
         };
         asking.run(signals).await

@@ -211,6 +211,7 @@ impl Prepared {
             threshold: self.settings.threshold,
             recordings: &self.recordings,
             folder: None,
+            canary: Wanted::WhereOrderCounts,
             again: String::new(),
         };
         asking.run(signals).await

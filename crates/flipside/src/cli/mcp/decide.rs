@@ -47,7 +47,7 @@ pub(super) async fn decide(
         .case()
         .map_err(|error| vec![Diagnostic::new(error)])?;
     let one = One::new(case, &orders, &models, environment)?;
-    super::probe::check_asks(one.requests(), &models)?;
+    super::probe::check_asks(one.requests(), models.max_asks)?;
     let gates = Gates::resolve(&no_fit(), true, &[], false);
     let ended = one.ask(&models, &gates, String::new(), signals).await;
     let ended = ended.map_err(|error| vec![error])?;

@@ -56,15 +56,9 @@ pub(super) async fn probe(
         return Err(errors);
     };
     let mut warnings = cases.warnings;
-    // Set before anything of the settings is moved.
-    let models = Models {
-        specs: Vec::new(),
-        name: None,
-        hardware: None,
-        ..probing.models
-    };
+    let most = probing.models.max_asks;
     let prepared = Prepared::new(probing, environment, || Ok(cases.read))?;
-    check_asks(prepared.requests(), &models)?;
+    check_asks(prepared.requests(), most)?;
     let ended = prepared
         .measured(signals)
         .await
@@ -100,8 +94,8 @@ const PLAIN: Style = Style {
 ///
 /// # Errors
 /// Says so.
-pub(super) fn check_asks(requests: u64, models: &Models) -> Result<(), Vec<Diagnostic>> {
-    match models.max_asks {
+pub(super) fn check_asks(requests: u64, most: Option<u64>) -> Result<(), Vec<Diagnostic>> {
+    match most {
         Some(most) if requests > most => {
             let error = format!("this needs {requests} asks, and the call may make {most}");
             let help = "ask fewer cases or orders, or start the server with a larger `--max-asks`";
