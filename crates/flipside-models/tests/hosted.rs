@@ -155,7 +155,10 @@ fn a_pinned_route_is_followed_and_the_route_and_the_id_are_recorded() {
     let provider = |spec: &str| {
         let model = model_at(&standin, spec, "OPENROUTER_BASE_URL", &Options::default());
         let (reply, answer) = asked(model.as_ref(), &small(), &Order::own(4)).unwrap();
-        (answer.provider.unwrap(), reply.request_id.unwrap())
+        (
+            answer.provider.unwrap().to_string(),
+            reply.request_id.unwrap(),
+        )
     };
     assert_eq!(
         provider("openrouter:a/b"),

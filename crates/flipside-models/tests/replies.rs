@@ -441,6 +441,9 @@ fn v13_v14_usage_and_model_that_are_none_are_remarked_and_unknown() {
 
 #[test]
 fn what_a_reply_says_of_input_that_was_not_seen_is_remarked() {
+    const ZERO: &str = r#""probabilities":{"a":0.9,"b":0.1,"é":0.0}"#;
+    const SOME: &str = r#""probabilities":{"a":0.8,"b":0.1,"é":0.1}"#;
+    const TOURNAMENT: &str = "the answer comes from a tournament: options with probability 0 left in an earlier round, which measures none of them as 0";
     let case = three();
     let remarks = |answer: &str, usage: &str| {
         let body = format!(
@@ -448,9 +451,6 @@ fn what_a_reply_says_of_input_that_was_not_seen_is_remarked() {
         );
         read(&case, &body).unwrap().remarks
     };
-    const ZERO: &str = r#""probabilities":{"a":0.9,"b":0.1,"é":0.0}"#;
-    const SOME: &str = r#""probabilities":{"a":0.8,"b":0.1,"é":0.1}"#;
-    const TOURNAMENT: &str = "the answer comes from a tournament: options with probability 0 left in an earlier round, which measures none of them as 0";
     let held = |p: &str| format!(r#"{p},"x_tournament":{{"finalists":2,"rounds":1}}"#);
     assert_eq!(remarks(&held(ZERO), "{}"), [TOURNAMENT]);
     assert!(remarks(&held(SOME), "{}").is_empty(), "nobody left");

@@ -19,18 +19,14 @@ pub(crate) fn named(
     let Some(variable) = variable else {
         return Ok(environment.clone());
     };
-    match std::env::var(variable)
-        .ok()
-        .filter(|value| !value.is_empty())
-    {
-        Some(value) => Ok(environment.clone().naming(variable, value)),
-        None => {
-            let problem = Diagnostic::new(format!(
-                "`--key-from {variable}`: the variable is not set, expected the key in it"
-            ));
-            Err(vec![problem])
-        }
+    let value = std::env::var(variable).unwrap_or_default();
+    if value.is_empty() {
+        let problem = Diagnostic::new(format!(
+            "`--key-from {variable}`: the variable is not set, expected the key in it"
+        ));
+        return Err(vec![problem]);
     }
+    Ok(environment.clone().naming(variable, value))
 }
 
 /// Whether it is clear whose key the named variable holds: that of the one host that is asked.

@@ -152,13 +152,11 @@ impl Given<'_> {
         variable: &Variable,
         endpoint: &Endpoint,
     ) -> Result<Option<Key>, BuildError> {
-        match self.named_key(endpoint)? {
-            Some(key) => Ok(Some(key)),
-            None => {
-                let key = Key::read(self.environment, variable);
-                key.map_err(|problem| BuildError::key(&problem))
-            }
+        if let Some(key) = self.named_key(endpoint)? {
+            return Ok(Some(key));
         }
+        let key = Key::read(self.environment, variable);
+        key.map_err(|problem| BuildError::key(&problem))
     }
 
     /// The key that the user names, else the one of the host, where it has one.

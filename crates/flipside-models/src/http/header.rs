@@ -27,7 +27,7 @@ pub(crate) fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duratio
     Some(Duration::try_from(at.duration_since(now)).unwrap_or(Duration::ZERO))
 }
 
-/// What LiteLLM's proxy says that the ask cost, in whole millionths of a US dollar.
+/// What the proxy of `LiteLLM` says that the ask cost, in whole millionths of a US dollar.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

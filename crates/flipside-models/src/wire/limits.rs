@@ -124,7 +124,7 @@ impl Limits {
             all += offered;
         }
         if let Some(most) = self.all_options.filter(|most| all > *most) {
-            return self.refuse(format!(
+            return self.refuse(&format!(
                 "takes at most {most} options in one request and is asked with {all}; ask fewer questions at once"
             ));
         }
@@ -133,7 +133,7 @@ impl Limits {
             .options()
             .find(|option| matches!(option.text, Some(Json::Number(_) | Json::Bool(_))));
         match number {
-            Some(option) if self.choices_only => self.refuse(format!(
+            Some(option) if self.choices_only => self.refuse(&format!(
                 "takes texts of options and that of `{}` is {}; write it as a string",
                 Foreign(&option.key.0).cut(40),
                 option.text.map_or("null", Json::kind)
@@ -148,7 +148,7 @@ impl Limits {
     /// [`Unsupported`] that names the limit and what to do.
     pub(crate) fn bytes(&self, request: &[u8]) -> Result<(), Unsupported> {
         match self.body_bytes.filter(|most| request.len() > *most) {
-            Some(most) => self.refuse(format!(
+            Some(most) => self.refuse(&format!(
                 "takes at most {} MiB in one request and this one has {} bytes; shorten the state or the options",
                 most / MIB,
                 request.len()
@@ -159,7 +159,7 @@ impl Limits {
 
     fn questions(&self, asked: usize) -> Result<(), Unsupported> {
         match self.questions.filter(|most| asked > *most) {
-            Some(most) => self.refuse(format!(
+            Some(most) => self.refuse(&format!(
                 "takes at most {most} questions in one request and is asked {asked}; ask fewer at once"
             )),
             None => Ok(()),
@@ -168,7 +168,7 @@ impl Limits {
 
     fn question(&self, name: &str, kind: &str, offered: usize) -> Result<(), Unsupported> {
         if self.choices_only && kind != "choice" {
-            return self.refuse(format!(
+            return self.refuse(&format!(
                 "answers choice questions only and question `{}` is a {}; leave it out",
                 Foreign(name).cut(40),
                 Foreign(kind).cut(40)
@@ -177,7 +177,7 @@ impl Limits {
         if let Some(most) = self.name_chars {
             let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
             if name.is_empty() || name.len() > most || !name.bytes().all(plain) {
-                return self.refuse(format!(
+                return self.refuse(&format!(
                     "takes question names of 1 to {most} letters, digits, `_`, `.` and `-`, found `{}`; rename it",
                     Foreign(name).cut(40)
                 ));
@@ -189,10 +189,10 @@ impl Limits {
             _ => return Ok(()),
         };
         match limit {
-            Some((_, most)) if offered > most => self.refuse(format!(
+            Some((_, most)) if offered > most => self.refuse(&format!(
                 "takes at most {most} {what} and is asked with {offered}; {longer}"
             )),
-            Some((least, _)) if offered < least => self.refuse(format!(
+            Some((least, _)) if offered < least => self.refuse(&format!(
                 "takes at least {least} {what} and is asked with {offered}; leave the question out"
             )),
             _ => Ok(()),
@@ -207,12 +207,12 @@ impl Limits {
             _ => false,
         };
         if self.state_required && empty {
-            return self.refuse("takes no empty state; say what the decision is about".to_owned());
+            return self.refuse("takes no empty state; say what the decision is about");
         }
         if let Some(most) = self.state_chars {
             let found = state.to_text().chars().count();
             if found > most {
-                return self.refuse(format!(
+                return self.refuse(&format!(
                     "takes at most {most} characters of state and is asked with {found}; shorten the state"
                 ));
             }
@@ -220,7 +220,7 @@ impl Limits {
         Ok(())
     }
 
-    fn refuse(&self, what: String) -> Result<(), Unsupported> {
+    fn refuse(&self, what: &str) -> Result<(), Unsupported> {
         Err(Unsupported {
             reason: format!("{} {what}", self.backend),
         })
