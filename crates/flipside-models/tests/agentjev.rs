@@ -4,12 +4,13 @@
 
 mod common;
 
-use common::{case, json, levels, noul};
-use flipside_core::answer::{Answer, Usage};
+use common::{case, environment, json, levels, noul};
+use flipside_core::answer::{Answer, ConfidenceKind, Usage};
 use flipside_core::case::{Case, KeyBinding};
 use flipside_core::model::{Rejection, Reply};
 use flipside_core::order::{OptionId, Order};
 use flipside_core::present::Presentation;
+use flipside_models::catalog::{ModelSpec, Options, build};
 use flipside_models::wire::agentjev::{AgentJev, read, request};
 use flipside_models::wire::{Protocol, open};
 
@@ -463,4 +464,45 @@ fn a_record_opens_the_protocol_again() {
         protocol.read(&shown, &reply).unwrap().choice,
         Some(OptionId(2))
     );
+}
+
+#[test]
+fn the_service_is_on_this_machine_unless_another_place_is_named() {
+    let card = |spec: &str| {
+        let spec = ModelSpec::parse(spec).map_err(|error| error.to_string())?;
+        let model = build(
+            &spec,
+            &environment(&[("OPENAI_API_KEY", "sk-1")]),
+            &Options::default(),
+        );
+        Ok::<_, String>(model.unwrap().card().clone())
+    };
+    for (spec, endpoint) in [
+        ("agentjev-served", "http://127.0.0.1:18765/api/evaluate"),
+        (
+            "agentjev-served:https://h:1/api/evaluate",
+            "https://h:1/api/evaluate",
+        ),
+    ] {
+        let card = card(spec).unwrap();
+        assert_eq!(card.endpoint.as_deref(), Some(endpoint));
+        assert_eq!(
+            (card.key_variable, card.requested, card.concurrency),
+            (None, None, 1)
+        );
+        assert_eq!(card.confidence, Some(ConfidenceKind::Margin));
+        assert_eq!(card.protocol, Some(AgentJev.wire()));
+    }
+    for bad in [
+        "agentjev-served:",
+        "agentjev-served:h",
+        "agentjev-served:https://me:hush@h/",
+    ] {
+        let error = card(bad).unwrap_err();
+        assert!(
+            error.ends_with("expected a URL with http:// or https:// and without user name and password, such as `agentjev-served:http://127.0.0.1:18765/api/evaluate`, or `agentjev-served` alone"),
+            "{error}"
+        );
+        assert!(!error.contains("hush"), "{error}");
+    }
 }

@@ -6,12 +6,13 @@ mod common;
 
 use std::time::Duration;
 
-use common::{case, json, levels, noul};
+use common::{case, environment, json, levels, noul};
 use flipside_core::answer::{Answer, Declined, Usage};
 use flipside_core::case::Case;
-use flipside_core::model::{Failure, Rejection, Reply};
+use flipside_core::model::{Card, Failure, Rejection, Reply};
 use flipside_core::order::{OptionId, Order};
 use flipside_core::present::Presentation;
+use flipside_models::catalog::{ModelSpec, Options, build};
 use flipside_models::wire::openai_decisions::{OpenAiDecisions, read, request};
 use flipside_models::wire::{Protocol, open};
 
@@ -597,4 +598,119 @@ fn a_record_opens_the_protocol_again() {
         )
         .unwrap();
     assert_eq!(found.choice, Some(OptionId(1)));
+}
+
+fn card(spec: &str, values: &[(&str, &str)]) -> Result<Card, String> {
+    let spec = ModelSpec::parse(spec).map_err(|error| error.to_string())?;
+    match build(&spec, &environment(values), &Options::default()) {
+        Ok(model) => Ok(model.card().clone()),
+        Err(error) => Err(format!("{error} / {}", error.help().unwrap_or_default())),
+    }
+}
+
+#[test]
+fn the_endpoint_is_below_the_base_url_and_a_key_goes_to_its_own_host() {
+    const KEY: (&str, &str) = ("OPENAI_API_KEY", "sk-1");
+    const BASE: (&str, &str) = ("OPENAI_BASE_URL", "http://127.0.0.1:9/v1/");
+    for (spec, values, endpoint, key, price) in [
+        (
+            "m",
+            &[KEY][..],
+            "https://api.openai.com/v1/decisions",
+            true,
+            None,
+        ),
+        (
+            "gpt-6-luna",
+            &[KEY],
+            "https://api.openai.com/v1/decisions",
+            true,
+            Some(100_000),
+        ),
+        (
+            "m",
+            &[KEY, BASE],
+            "http://127.0.0.1:9/v1/decisions",
+            true,
+            None,
+        ),
+        ("m", &[BASE], "http://127.0.0.1:9/v1/decisions", false, None),
+        (
+            "gpt-6-luna@https://h",
+            &[KEY, BASE],
+            "https://h/v1/decisions",
+            false,
+            None,
+        ),
+        (
+            "a/b:c@https://h/inference/v1",
+            &[KEY],
+            "https://h/inference/v1/decisions",
+            false,
+            None,
+        ),
+        (
+            "m@https://h/x/decisions",
+            &[],
+            "https://h/x/decisions",
+            false,
+            None,
+        ),
+        (
+            "m@https://api.openai.com/v1",
+            &[KEY],
+            "https://api.openai.com/v1/decisions",
+            true,
+            None,
+        ),
+    ] {
+        let card = card(&format!("openai-decisions:{spec}"), values).unwrap();
+        assert_eq!(card.endpoint.as_deref(), Some(endpoint), "{spec}");
+        assert_eq!(
+            card.key_variable.as_deref(),
+            key.then_some("OPENAI_API_KEY"),
+            "{spec}"
+        );
+        assert_eq!(card.requested.as_deref(), spec.split('@').next(), "{spec}");
+        assert_eq!(
+            card.price.map(|price| price.input_usd_micros),
+            price,
+            "{spec}"
+        );
+        assert_eq!(card.protocol, Some(OpenAiDecisions.wire()));
+    }
+}
+
+#[test]
+fn what_cannot_be_built_says_what_was_expected() {
+    let form = "expected a model, and a base URL where it is not OpenAI's, such as `openai-decisions:gpt-6-luna` or `openai-decisions:m@http://127.0.0.1:8080/v1`";
+    for spec in [
+        "openai-decisions",
+        "openai-decisions:",
+        "openai-decisions:@http://h",
+        "openai-decisions:m@h",
+    ] {
+        assert_eq!(card(spec, &[]).unwrap_err(), format!("`{spec}`: {form}"));
+    }
+    let secret = card("openai-decisions:m@https://me:hush@h/v1", &[]).unwrap_err();
+    assert!(!secret.contains("hush"), "{secret}");
+    assert_eq!(
+        card("openai-decisions:m", &[]).unwrap_err(),
+        "`openai-decisions:m` needs `OPENAI_API_KEY`, which is not set / set it, or name another server as `openai-decisions:MODEL@URL`"
+    );
+    assert_eq!(
+        card("openai-decisions:m", &[("OPENAI_BASE_URL", "h")]).unwrap_err(),
+        "`OPENAI_BASE_URL`: expected a URL with http:// or https:// / "
+    );
+    let open = card(
+        "openai-decisions:m",
+        &[
+            ("OPENAI_API_KEY", "sk-1"),
+            ("OPENAI_BASE_URL", "http://h/v1"),
+        ],
+    );
+    assert_eq!(
+        open.unwrap_err(),
+        "`OPENAI_API_KEY` would go to `h` over http://, where others can read it / use https://, or a loopback address"
+    );
 }

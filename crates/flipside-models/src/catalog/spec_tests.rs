@@ -37,6 +37,7 @@ fn every_form_is_read() {
         let text = entry
             .form
             .replace("[:NAME]", "")
+            .replace("MODEL[@URL]", "m@http://h/v1")
             .replace("[:URL]", "")
             .replace("URL", "http://h/")
             .replace(":K", ":1");

@@ -9,6 +9,7 @@
 )]
 
 mod agentjev;
+mod arrays;
 mod axes;
 mod axis_report;
 mod capability;
@@ -31,6 +32,7 @@ mod mcp;
 mod options;
 mod orders;
 mod outputs;
+mod peers;
 mod phrasings;
 mod positions;
 mod probe;
