@@ -12,6 +12,14 @@ try:
 except ImportError:
     sys.exit(3)
 
+try:
+    from compression import zstd
+except ImportError:
+    try:
+        from backports import zstd
+    except ImportError:
+        zstd = None
+
 origin, key = sys.argv[1:]
 KEYS = ["zeta", "10", "2", "alpha", "Ab", "é"]
 LONG = "the parcels from the couriers are late " * 40
@@ -47,6 +55,7 @@ print(
     json.dumps(
         {
             "sdk": typesafe_sdk.__version__,
+            "zstd": zstd is not None,
             "picks": picks,
             "sums": sums,
             "score": score.score,
