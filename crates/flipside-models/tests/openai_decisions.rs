@@ -111,6 +111,16 @@ fn booleans_and_strings_of_one_text_are_two_values() {
         answered("1").unwrap_err().to_string(),
         "a choice value is 1, strings and booleans were offered (choice-value)"
     );
+    typed.question.before = vec![(
+        "beside".into(),
+        json(
+            r#"{"type":"choice","instructions":"Is it?","criteria":{"false":null,"\"false\"":null}}"#,
+        ),
+    )];
+    let beside =
+        r#""name":"beside","instructions":"Is it?","choices":[{"value":false},{"value":"false"}]"#;
+    assert!(bytes(&typed, &order).contains(beside));
+    typed.question.before = Vec::new();
     typed.brought.typed_keys = false;
     let shown = Presentation::new(&typed, &order);
     assert_eq!(

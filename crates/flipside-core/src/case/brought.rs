@@ -19,7 +19,7 @@ pub struct Brought {
     pub unlisted: bool,
     /// Whether the program that it is for asks its options in one order, whatever a request says, so that it has no other order.
     pub fixed_order: bool,
-    /// Whether its keys stand for typed values, as [`super::typed_value`] reads them; otherwise every key is a string.
+    /// Whether its keys, and those of the questions beside it, stand for typed values, as [`super::typed_value`] reads them; otherwise every key is a string.
     pub typed_keys: bool,
 }
 

@@ -47,10 +47,13 @@ fn body(row: &Row, source: &Source<'_>, out: &mut Out) -> Result<Body, Error> {
         ));
     }
     not_sent(own.at, "", own.object, KNOWN, out);
+    let questions = listed(own)?;
+    // One flag for all of a body: its cases keep each other company.
+    let typed_keys = questions.iter().any(|(_, question)| has_boolean(question));
     let mut asked: Vec<Asked> = Vec::new();
-    for (path, object) in listed(own)? {
+    for (path, object) in questions {
         let question = Fields::inside(own.at, &path, object);
-        let one = of_question(question, asked.len(), out)?;
+        let one = of_question(question, asked.len(), typed_keys, out)?;
         own_name(question, "name", &one.name, &asked)?;
         asked.push(one);
     }
@@ -75,7 +78,12 @@ fn has_picture(input: &Json) -> bool {
     }
 }
 
-fn of_question(question: Fields<'_>, place: usize, out: &mut Out) -> Result<Asked, Error> {
+fn of_question(
+    question: Fields<'_>,
+    place: usize,
+    typed_keys: bool,
+    out: &mut Out,
+) -> Result<Asked, Error> {
     let name = match question.get("name") {
         None => (place + 1).to_string(),
         Some(Json::String(name)) if name.is_empty() => {
@@ -97,13 +105,8 @@ fn of_question(question: Fields<'_>, place: usize, out: &mut Out) -> Result<Aske
         .chain(listing)
         .collect();
     not_sent(question.at, "questions.*.", question.object, &known, out);
-    let mut typed_keys = false;
     let (options, keys) = match kind {
-        QuestionKind::Choice => {
-            let options;
-            (options, typed_keys) = choices(question, out)?;
-            (options, KeyBinding::Option)
-        }
+        QuestionKind::Choice => (choices(question, typed_keys, out)?, KeyBinding::Option),
         QuestionKind::Score => (levels(question, out)?, KeyBinding::Place),
         QuestionKind::Noul => (
             vec![option("false", None), option("true", None)],
@@ -122,9 +125,24 @@ fn of_question(question: Fields<'_>, place: usize, out: &mut Out) -> Result<Aske
     })
 }
 
-/// The choices, and whether their keys stand for typed values.
-fn choices(question: Fields<'_>, out: &mut Out) -> Result<(Vec<CaseOption>, bool), Error> {
-    let mut choices = Vec::new();
+/// Whether a choice of the question is a boolean.
+fn has_boolean(question: &Object) -> bool {
+    let choices = question.get("choices").and_then(Json::as_array);
+    let value = |choice: &Json| {
+        choice
+            .as_object()
+            .and_then(|choice| choice.get("value").cloned())
+    };
+    let boolean = |choice: &Json| matches!(value(choice), Some(Json::Bool(_)));
+    choices.is_some_and(|choices| choices.iter().any(boolean))
+}
+
+fn choices(
+    question: Fields<'_>,
+    typed_keys: bool,
+    out: &mut Out,
+) -> Result<Vec<CaseOption>, Error> {
+    let mut options = Vec::new();
     for (path, object) in items(
         question,
         "choices",
@@ -139,25 +157,21 @@ fn choices(question: Fields<'_>, out: &mut Out) -> Result<(Vec<CaseOption>, bool
             out,
         );
         let value = choice.required("value", "give each choice its own value")?;
-        if !matches!(value, Json::String(_) | Json::Bool(_)) {
+        let key = match value {
+            Json::String(text) if !typed_keys => Some(text.clone()),
+            _ => typed_key(value),
+        };
+        let Some(key) = key else {
             return Err(choice.type_error("value", value, "a string or a boolean"));
-        }
-        choices.push((value.clone(), choice.get("description").cloned()));
+        };
+        let text = choice.get("description").cloned();
+        options.push(CaseOption {
+            key: Key(key),
+            text,
+        });
     }
-    let typed = choices
-        .iter()
-        .any(|(value, _)| matches!(value, Json::Bool(_)));
-    let key = |value: &Json| match value {
-        Json::String(text) if !typed => text.clone(),
-        _ => typed_key(value).expect("every value was found to be a string or a boolean"),
-    };
-    let option = |(value, text): (Json, Option<Json>)| CaseOption {
-        key: Key(key(&value)),
-        text,
-    };
-    let options: Vec<CaseOption> = choices.into_iter().map(option).collect();
     repeated_option(question.at, &options)?;
-    Ok((options, typed))
+    Ok(options)
 }
 
 fn levels(question: Fields<'_>, out: &mut Out) -> Result<Vec<CaseOption>, Error> {

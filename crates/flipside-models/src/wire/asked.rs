@@ -16,8 +16,6 @@ pub(super) struct Asked<'a> {
     pub(super) instructions: Option<&'a Json>,
     /// Options, levels or described sides, in the order in which they are shown.
     pub(super) offers: Vec<Offer<'a>>,
-    /// Whether it is the case's own.
-    pub(super) own: bool,
 }
 
 /// An option, a level or a side.
@@ -69,7 +67,6 @@ fn own<'a>(shown: &Presentation<'a>) -> Asked<'a> {
                 .collect(),
             QuestionKind::Choice | QuestionKind::Score => shown.options().map(offer).collect(),
         },
-        own: true,
     }
 }
 
@@ -93,7 +90,6 @@ fn beside<'a>(name: &'a str, question: &'a Json) -> Result<Asked<'a>, Unsupporte
         kind,
         instructions: present(question.get("instructions")),
         offers,
-        own: false,
     })
 }
 

@@ -34,7 +34,7 @@ pub fn request(shown: &Presentation<'_>, model: Option<&str>) -> Result<Vec<u8>,
         if place > 0 {
             out.push(b',');
         }
-        write_question(asked, typed && asked.own, &mut out)?;
+        write_question(asked, typed, &mut out)?;
     }
     out.extend_from_slice(b"]}");
     Ok(out)
