@@ -52,13 +52,14 @@ fn openai_decisions_answers_in_arrays_with_typed_values_and_null_names() {
         r#"{"model":"gpt-6-luna","answers":[{"type":"choice","name":"q","choice":"b","confidence":0.8500000000000001,"probabilities":[{"value":"b","probability":0.9},{"value":true,"probability":0.05},{"value":"true","probability":0.05}]},{"type":"predicate","name":null,"probability":0.9},{"type":"score","name":"u","score":0.1,"confidence":0.8,"probabilities":[{"value":0,"label":"low","probability":0.9},{"value":1,"label":"high","probability":0.1}]}],"usage":{"input_tokens":20,"input_tokens_details":{"cached_tokens":0,"cache_write_tokens":0},"output_tokens":0,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":20}}"#
     );
     assert_eq!(reply.header("x-request-id"), Some("req-1"));
+    let choices = r#"[{"value":"b"},{"value":true},{"value":"true"}]"#;
+    let alone = asked(&format!(
+        r#"{{"type":"choice","instructions":"Which?","choices":{choices}}}"#
+    ));
     for (policy, choice) in [("slot:2", "true"), ("slot:3", r#""true""#)] {
-        let reply = openai(policy, MIXED);
-        assert!(
-            reply.text().contains(&format!("\"choice\":{choice},")),
-            "{}",
-            reply.text()
-        );
+        let reply = openai(policy, &alone);
+        let chosen = format!("\"choice\":{choice},");
+        assert!(reply.text().contains(&chosen), "{}", reply.text());
     }
     let server = speaking("openai-decisions", "first");
     Wire::to(&server).ask(MIXED);

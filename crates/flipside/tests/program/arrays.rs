@@ -117,7 +117,7 @@ fn every_dialect_policy_and_order_has_the_flips_that_are_planted() {
             let server = serve(dialect, policy);
             let out = format!("{name}-{}", policy.replace([':', '.'], "-"));
             let words = format!(
-                "cases.jsonl --model {} --order reverse,rotate:1,random:1 --no-confirm --gate none:fit --concurrency 1 --out {out}",
+                "cases.jsonl --model {} --order reverse,rotate:1,random:1 --no-canary --no-confirm --gate none:fit --concurrency 1 --out {out}",
                 spec(dialect, &server)
             );
             let (ran, summary) = probe_line(&path, &words);
@@ -189,7 +189,7 @@ fn typed_values_of_a_file_are_asked_as_they_are_typed() {
     let (_guard, path) = folder(&format!("{file}\n"));
     let server = serve(Dialect::OpenaiDecisions, "first");
     let words = format!(
-        "cases.jsonl --model {} --order reverse,rotate:1 --no-confirm --gate none:fit --concurrency 1 --out run",
+        "cases.jsonl --model {} --order reverse,rotate:1 --no-canary --no-confirm --gate none:fit --concurrency 1 --out run",
         spec(Dialect::OpenaiDecisions, &server)
     );
     let (ran, summary) = probe_line(&path, &words);
@@ -225,7 +225,7 @@ fn a_refusal_is_counted_apart_and_is_no_flip() {
     let (_guard, path) = folder(&unlabelled(10));
     let server = serve(Dialect::OpenaiDecisions, "refuse-reversed");
     let words = format!(
-        "cases.jsonl --model {} --order reverse --no-confirm --gate none:fit",
+        "cases.jsonl --model {} --order reverse --no-canary --no-confirm --gate none:fit",
         spec(Dialect::OpenaiDecisions, &server)
     );
     let (ran, summary) = probe_line(&path, &words);
@@ -249,7 +249,7 @@ fn a_run_over_either_wire_is_replayed_with_the_same_figures() {
     for dialect in BOTH {
         let (_guard, path) = folder(&cases());
         let server = serve(dialect, "mixed:0.6");
-        let rest = "--order reverse,random:1,same:1 --no-confirm --gate none:fit";
+        let rest = "--order reverse,random:1,same:1 --no-canary --no-confirm --gate none:fit";
         let words = format!(
             "cases.jsonl --model {} --out recorded {rest}",
             spec(dialect, &server)
@@ -269,7 +269,7 @@ fn a_run_over_either_wire_is_replayed_with_the_same_figures() {
 
 fn failed(path: &Path, model: &str) -> (crate::support::Ran, Value) {
     let words = format!(
-        "cases.jsonl --model {model} --order reverse --no-confirm --gate none:fit --concurrency 1 --out out"
+        "cases.jsonl --model {model} --order reverse --no-canary --no-confirm --gate none:fit --concurrency 1 --out out"
     );
     let found = probe_line(path, &words);
     std::fs::remove_dir_all(path.join("out")).unwrap();
@@ -369,7 +369,7 @@ fn every_fault_of_an_answers_shape_is_survived_or_named() {
         for (fault, text) in broken {
             let server = faulty(dialect, fault, When::From(2));
             let words = format!(
-                "probe cases.jsonl --model {} --order reverse --no-confirm --gate none:fit --concurrency 1 --out out",
+                "probe cases.jsonl --model {} --order reverse --no-canary --no-confirm --gate none:fit --concurrency 1 --out out",
                 spec(dialect, &server)
             );
             let ran = run_line(&path, &words);
