@@ -80,7 +80,7 @@ echo
 echo "## jevcompat's own server under our probe"
 echo
 echo "    jevcompat mock"
-echo "    flipside probe data/ticket_router_probe.jsonl --model systemone:http://127.0.0.1:PORT/v1/systemone --order reverse,rotate:1,random:2,same:1"
+echo "    flipside probe data/ticket_router_probe.jsonl --model systemone:http://127.0.0.1:PORT/v1/systemone --order reverse,rotate:1,random:2,same:1 --gate none:fit"
 echo
 echo "Its scores are a hash of state, instructions and option, so that it is blind to order: no order may flip anything."
 echo
@@ -110,6 +110,8 @@ echo
 echo "## Clients that others wrote, against our stand-in"
 echo
 echo "\`crates/flipside/tests/data/typesafe_client.py\` and \`openai_client.py\`; the same scripts are run by the program tests \`peers\` where Python has the packages."
+echo "TypeSafe's client compresses bodies of 1,024 bytes and more with zstd where it has a codec; the second three of its six requests are that long. Each list of picks is what"
+echo "stood first in each request: three orders, short and long, for the one; four orders of strings and a boolean for the other. \`refused\` is what became of 256 options."
 for client in typesafe openai; do
   dialect=typesafe
   [ "$client" = openai ] && dialect=openai-decisions
@@ -121,7 +123,7 @@ for client in typesafe openai; do
   echo "    python ${client}_client.py $( [ "$client" = openai ] && echo ROOT/v1 || echo ROOT ) sesame-1"
   echo
   echo '```json'
-  "$PYTHON" "crates/flipside/tests/data/${client}_client.py" "$at" sesame-1 | "$PYTHON" -m json.tool
+  "$PYTHON" "crates/flipside/tests/data/${client}_client.py" "$at" sesame-1
   echo '```'
   stop
 done
