@@ -347,7 +347,7 @@ fn a_server_that_refuses_to_go_deeper_is_asked_so_once() {
     );
     assert_eq!(
         (resumed.code, server.bodies().len()),
-        (0, 17),
+        (1, 17),
         "{}",
         resumed.err
     );
