@@ -50,7 +50,7 @@ impl Pen<'_> {
         write_text(out, &sheet.model);
         if self.dialect == Dialect::Openrouter {
             put(out, ",\"provider\":");
-            write_text(out, self.provider.unwrap_or("TypeSafe"));
+            write_text(out, sheet.provider);
         }
         put(out, ",\"answers\":{");
         for (at, (id, answer)) in sheet.answers.iter().enumerate() {

@@ -118,6 +118,17 @@ fn openrouter_adds_its_own_fields() {
         "{}",
         reply.text()
     );
+    let elsewhere = Standin::builder()
+        .dialect("openrouter".parse().unwrap())
+        .fault(Fault::ProviderChanges, When::Always)
+        .start()
+        .unwrap();
+    let reply = Wire::to(&elsewhere).ask(&choice("s", &ABC));
+    assert!(
+        reply.text().contains(r#""provider":"Elsewhere""#),
+        "{}",
+        reply.text()
+    );
     assert!(
         get(&speaking("openrouter"), "/api/v1/models")
             .text()

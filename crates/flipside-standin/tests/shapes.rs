@@ -115,6 +115,10 @@ fn answers_go_wrong_in_every_listed_way() {
     assert!(text("unsupported").contains("\"u\":{\"type\":\"unsupported\"}"));
     assert!(text("refusal").contains("\"n\":{\"type\":\"refusal\"}"));
     assert!(text("model-changes").contains("\"model\":\"jev-1.14.0-changed\""));
+    assert!(
+        !text("provider-changes").contains("provider"),
+        "this dialect names none"
+    );
     assert!(!text("no-usage").contains("usage"));
     assert!(text("nfd-keys").contains("\"choice\":\"E\u{301}\""));
     assert!(text("lower-keys").contains("{\"é\":0.9"));

@@ -430,13 +430,13 @@ pub(crate) struct CompareFlags {
 
 #[derive(Args, Debug)]
 pub(crate) struct ModelsFlags {
-    /// Ask this model one small question now
+    /// Ask this model what it is, one small question, and whether option order reaches it
     #[arg(value_name = "MODEL")]
     pub(crate) model: Option<String>,
 
-    /// The environment variable that holds the key of its host, where it has none of its own
-    #[arg(long, value_name = "VARIABLE")]
-    pub(crate) key_from: Option<String>,
+    /// Ask the small question alone, and not in up to 8 further asks whether option order reaches the model
+    #[arg(long)]
+    pub(crate) no_canary: bool,
 
     /// How long it may take, such as `10s` [default: 10s]
     #[arg(long, allow_hyphen_values = true, value_name = "TIME")]

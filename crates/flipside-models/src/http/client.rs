@@ -11,7 +11,7 @@ use reqwest::header::{
     ACCEPT, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue,
 };
 use reqwest::redirect::Policy;
-use reqwest::{Method, NoProxy, Proxy, Request, Response, StatusCode};
+use reqwest::{Method, NoProxy, Proxy, Request, Response, StatusCode, Url};
 
 use super::endpoint::Endpoint;
 use super::key::Key;
@@ -94,13 +94,25 @@ impl Client {
         }
     }
 
-    /// Whether bodies of [`compression::LEAST`] bytes or more go out as zstd.
-    pub(crate) fn compress(&mut self, on: bool) {
-        self.compress = on;
+    /// Where requests go.
+    pub(crate) fn url(&self) -> &Url {
+        self.endpoint.url()
     }
 
     /// Sends `bytes` once.
     pub(crate) async fn post(&self, bytes: &[u8]) -> Result<Reply, Failure> {
+        let mut request = Request::new(Method::POST, self.endpoint.url().clone());
+        *request.body_mut() = Some(bytes.to_vec().into());
+        self.execute(request).await
+    }
+
+    /// Asks once for what lies at `url`, which is at the host of the endpoint: the key goes there too.
+    pub(crate) async fn get(&self, url: Url) -> Result<Reply, Failure> {
+        debug_assert_eq!(url.authority(), self.endpoint.authority());
+        self.execute(Request::new(Method::GET, url)).await
+    }
+
+    async fn execute(&self, mut request: Request) -> Result<Reply, Failure> {
         let client = self
             .connections
             .get_or_init(|| connectable(&self.endpoint, &self.proxies));
@@ -112,17 +124,7 @@ impl Client {
                 });
             }
         };
-        let mut request = Request::new(Method::POST, self.endpoint.url().clone());
         *request.headers_mut() = self.headers.clone();
-        let compressed = self.compress && bytes.len() >= compression::LEAST;
-        let body = if compressed {
-            let zstd = HeaderValue::from_static("zstd");
-            request.headers_mut().insert(CONTENT_ENCODING, zstd);
-            compression::zstd(bytes)
-        } else {
-            bytes.to_vec()
-        };
-        *request.body_mut() = Some(body.into());
         let response = client
             .execute(request)
             .await

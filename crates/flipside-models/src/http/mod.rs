@@ -5,7 +5,9 @@ mod compression;
 mod endpoint;
 mod failure;
 mod header;
+mod inquire;
 mod key;
+mod places;
 mod served;
 
 pub(crate) use client::Proxies;

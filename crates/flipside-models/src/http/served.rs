@@ -2,12 +2,13 @@
 
 use flipside_core::answer::{Answer, ConfidenceKind, Usage};
 use flipside_core::model::{
-    BoxFuture, Card, Failure, Model, Price, Rejection, Reply, Sending, Unsupported,
+    BoxFuture, Card, Failure, Inquired, Model, Price, Rejection, Reply, Sending, Unsupported,
 };
 use flipside_core::present::Presentation;
 
 use super::client::{Client, Proxies};
 use super::endpoint::Endpoint;
+use super::inquire::inquire;
 use super::key::Key;
 use crate::wire::Protocol;
 
@@ -95,5 +96,9 @@ impl Model for Served {
     fn deeper(&self, shown: &Presentation<'_>, reply: &Reply) -> Option<Vec<u8>> {
         self.protocol
             .deeper(shown, self.card.requested.as_deref(), reply)
+    }
+
+    fn inquire(&self) -> BoxFuture<'_, Vec<Inquired>> {
+        Box::pin(inquire(&self.client, self.client.url()))
     }
 }

@@ -5,7 +5,7 @@ mod recorded;
 
 use flipside_core::case::QuestionKind;
 use flipside_core::record::FailedKind;
-use flipside_core::summary::Summary;
+use flipside_core::summary::{ServedVersion, Summary};
 
 use super::*;
 use crate::example::{self, Builder, Reply, Shape, Variants};
@@ -231,10 +231,21 @@ fn sampled_orders_are_said() {
 #[test]
 fn a_served_model_that_changed_is_said() {
     let mut summary = run(&CHECK, |_, _| None);
-    summary.model.served = ["jev-1", "jev-2"].map(str::to_owned).to_vec();
+    let version = |name: &str, first, last| ServedVersion {
+        model: Some(name.to_owned()),
+        provider: None,
+        revision: None,
+        fingerprint: None,
+        answers: last - first + 1,
+        first,
+        last,
+    };
+    summary.model.versions = vec![version("jev-1", 1, 9)];
+    assert_eq!(texts(&summary), "");
+    summary.model.versions.push(version("jev-2", 10, 16));
     assert_eq!(
         texts(&summary),
-        "2 models answered in one run: `jev-1` and `jev-2`: a pair across a change of the served model \
+        "2 models answered in one run: `jev-1` (requests 1 to 9) and `jev-2` (requests 10 to 16): a pair across a change of the served model \
              compares two models and is counted as missing; name an exact version as the model and probe again\n"
     );
 }

@@ -104,6 +104,8 @@ pub enum Fault {
     Refusal,
     /// `model-changes`: another served model.
     ModelChanges,
+    /// `provider-changes`: another provider, where the dialect names one.
+    ProviderChanges,
     /// `no-usage`: no `usage`.
     NoUsage,
     /// `nfd-keys`: option keys with their accents decomposed.

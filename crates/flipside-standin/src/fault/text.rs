@@ -12,7 +12,7 @@ const LATE: Duration = Duration::from_secs(1);
 const ELSEWHERE: &str = "http://elsewhere.invalid/v1/systemone";
 
 /// Faults that take no argument, with their texts.
-const PLAIN: [(&str, Fault); 35] = [
+const PLAIN: [(&str, Fault); 36] = [
     ("error-200", Fault::ErrorInOk),
     ("echo-key", Fault::EchoKey),
     ("refuse", Fault::Refuse),
@@ -45,6 +45,7 @@ const PLAIN: [(&str, Fault); 35] = [
     ("unsupported", Fault::Unsupported),
     ("refusal", Fault::Refusal),
     ("model-changes", Fault::ModelChanges),
+    ("provider-changes", Fault::ProviderChanges),
     ("no-usage", Fault::NoUsage),
     ("nfd-keys", Fault::NfdKeys),
     ("lower-keys", Fault::LowerKeys),

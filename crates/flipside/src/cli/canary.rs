@@ -21,6 +21,17 @@ pub(crate) enum Wanted {
     NoQuestion,
 }
 
+impl Wanted {
+    /// As `--no-canary` leaves it.
+    pub(super) fn of(wanted: bool) -> Self {
+        if wanted {
+            Self::WhereOrderCounts
+        } else {
+            Self::Not
+        }
+    }
+}
+
 impl Asking<'_> {
     /// What the canary finds or found, and what its asks take from the limits. `left`: requests that the run needs.
     ///
@@ -85,7 +96,7 @@ impl Asking<'_> {
 }
 
 /// Why no canary is needed, where order cannot be lost on the way.
-fn needless(card: &Card) -> Option<&'static str> {
+pub(super) fn needless(card: &Card) -> Option<&'static str> {
     if card.endpoint.is_none() {
         Some("nothing of this model goes over a network")
     } else if !card.object_order {

@@ -2,20 +2,24 @@
 
 use std::sync::Arc;
 
+use flipside_core::canary::{MOST_ASKS, concerns};
 use flipside_core::gate::Gates;
 use flipside_core::model::{Model, Price};
 use flipside_core::plan::Plan;
 use flipside_core::preflight::preflight;
 use flipside_report::{Style, terminal};
 
-use crate::diagnostic::{self, data};
+use crate::cli::canary::{Wanted, needless};
+use crate::diagnostic::{self, data, say};
 use crate::exit::Exit;
 
-/// Prints what every plan costs and can show at best; `price` replaces what is known of a remote model's.
+/// Prints what every plan costs and can show at best; `price` replaces what is known of a remote model's, `canary` says whether its
+/// asks come on top where order can be lost.
 pub(crate) fn dry_run(
     plans: &[(Arc<dyn Model>, Plan)],
     price: Option<Price>,
     gates: &Gates,
+    canary: Wanted,
     style: &Style,
 ) -> Exit {
     for (model, plan) in plans {
@@ -26,6 +30,11 @@ pub(crate) fn dry_run(
         if let Err(error) = data(&text) {
             diagnostic::print(&[error]);
             return Exit::Incomplete;
+        }
+        if canary == Wanted::WhereOrderCounts && needless(&card).is_none() && concerns(plan) {
+            say(format!(
+                "not counted: up to {MOST_ASKS} small asks tell first whether option order reaches the model (`--no-canary`)"
+            ));
         }
     }
     Exit::Held

@@ -1,4 +1,4 @@
-//! `flipside models`: what there is, what each needs, and whether one answers now.
+//! `flipside models`: what there is, what each needs, what one is, whether it answers now, and whether option order reaches it.
 
 use std::sync::Arc;
 
@@ -7,19 +7,24 @@ use flipside_core::case::{
 };
 use flipside_core::foreign::Foreign;
 use flipside_core::json::{Json, Object};
-use flipside_core::model::{Model, Sending};
+use flipside_core::model::{Inquired, Model, Sending};
 use flipside_core::order::Order;
 use flipside_core::perturb::Variant;
 use flipside_core::present::Presentation;
-use flipside_core::shared::List;
-use flipside_models::catalog::{Entry, ModelSpec, Needs, Options, catalog};
+use flipside_engine::{Limits, Signals};
+use flipside_models::catalog::{Entry, ModelSpec, Needs, catalog};
 use flipside_models::env::Environment;
+use flipside_report::wording;
 
+use crate::cli::canary::needless;
 use crate::defaults;
 use crate::diagnostic::{self, Diagnostic, data};
 use crate::exit::Exit;
 use crate::flags::ModelsFlags;
 use crate::settings;
+
+/// Characters of an option text that is long for a decision, of which the end should still be read.
+const LONG_TEXT: usize = 400;
 
 /// Runs the command.
 pub(crate) fn models(
@@ -35,18 +40,12 @@ pub(crate) fn models(
     });
     let asked = spec.and_then(|spec| {
         let timeout = settings::timeout(flags.timeout.as_deref())?;
-        let variable = settings::key_variable(flags.key_from.as_deref())?;
-        let environment = crate::keys::named(environment, variable.as_deref())?;
-        let options = Options {
-            seed: defaults::SEED,
-            ..Options::default()
-        };
-        let model = crate::build_one(&spec, &options, &environment)?;
-        crate::keys::one_host(variable.as_deref(), &[Arc::clone(&model)])?;
-        Ok((model, timeout))
+        let model = crate::build_one(&spec, defaults::SEED, None, environment)?;
+        let limits = settings::small_limits(timeout);
+        Ok((model, limits))
     });
     match asked {
-        Ok((model, timeout)) => runtime.block_on(ask(model.as_ref(), timeout)),
+        Ok((model, limits)) => runtime.block_on(ask(model.as_ref(), &limits, !flags.no_canary)),
         Err(errors) => {
             diagnostic::print(&errors);
             Exit::Usage
@@ -142,7 +141,8 @@ fn question() -> Case {
     }
 }
 
-async fn ask(model: &dyn Model, timeout: std::time::Duration) -> Exit {
+async fn ask(model: &dyn Model, limits: &Limits, canary: bool) -> Exit {
+    let timeout = limits.timeout;
     let card = model.card();
     let case = question();
     let order = Order::own(case.options.len());
@@ -156,6 +156,9 @@ async fn ask(model: &dyn Model, timeout: std::time::Duration) -> Exit {
     line("endpoint", card.endpoint.as_deref());
     line("asks for", card.requested.as_deref());
     line("key from", card.key_variable.as_deref());
+    for said in says(model.inquire().await) {
+        line("says", Some(&said));
+    }
     let failed = |message: String| {
         diagnostic::print(&[Diagnostic::new(format!(
             "`{}` {}",
@@ -212,6 +215,24 @@ async fn ask(model: &dyn Model, timeout: std::time::Duration) -> Exit {
                 "without probabilities"
             };
             line("", Some(given));
+            let build = answer.build.as_deref();
+            line("provider", answer.provider.as_deref());
+            line(
+                "revision",
+                build.and_then(|build| build.revision.as_deref()),
+            );
+            line(
+                "print",
+                build.and_then(|build| build.fingerprint.as_deref()),
+            );
+            for remark in &answer.remarks {
+                line("remark", Some(remark));
+            }
+            if canary && card.endpoint.is_some() {
+                for (name, said) in order_arrives(model, limits).await {
+                    line(name, Some(&said));
+                }
+            }
             print(&text, Exit::Held)
         }
         Err(rejection) => {
@@ -219,4 +240,41 @@ async fn ask(model: &dyn Model, timeout: std::time::Duration) -> Exit {
             failed(format!("sent no valid answer: {rejection}"))
         }
     }
+}
+
+/// What the order canary finds, a line each.
+async fn order_arrives(model: &dyn Model, limits: &Limits) -> Vec<(&'static str, String)> {
+    if let Some(why) = needless(model.card()) {
+        return vec![("order", format!("not asked: {why}"))];
+    }
+    let ended = flipside_engine::canary(model, limits, &Signals::default(), LONG_TEXT).await;
+    let found = ended.canary;
+    let asks = wording::plural(found.asks, "ask", "asks");
+    let mut lines = vec![("order", format!("{} ({asks})", wording::canary(&found)))];
+    lines.extend(wording::canary_advice(&found).map(|advice| ("", advice.to_owned())));
+    lines.extend(
+        found
+            .cut_texts
+            .as_ref()
+            .map(|cut| ("texts", wording::cut_texts(cut))),
+    );
+    lines
+}
+
+/// What the server says of itself, a line for each place that says something, and one for those that say nothing.
+fn says(inquired: Vec<Inquired>) -> Vec<String> {
+    let (mut lines, mut silent): (Vec<String>, Vec<(String, Vec<String>)>) = Default::default();
+    for Inquired { place, found } in inquired {
+        match found {
+            Ok(said) => lines.push(format!("{place}: {}", said.join("; "))),
+            Err(why) => match silent.iter_mut().find(|(known, _)| *known == why) {
+                Some((_, places)) => places.push(place),
+                None => silent.push((why, vec![place])),
+            },
+        }
+    }
+    let nothing = silent
+        .iter()
+        .map(|(why, places)| format!("nothing at {} ({why})", places.join(", ")));
+    lines.into_iter().chain(nothing).collect()
 }

@@ -174,7 +174,14 @@ impl Prepared {
     pub(crate) fn run(self, command: &[String], runtime: &tokio::runtime::Runtime) -> Exit {
         let style = crate::style(self.settings.verbose);
         if self.settings.dry_run {
-            return dry_run(&self.plans, self.settings.models.price, &self.gates, &style);
+            let canary = Wanted::of(self.settings.canary);
+            return dry_run(
+                &self.plans,
+                self.settings.models.price,
+                &self.gates,
+                canary,
+                &style,
+            );
         }
         let outputs = match open(&self, command) {
             Ok(outputs) => outputs,
@@ -310,11 +317,7 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
             threshold: settings.threshold,
             recordings: &prepared.recordings,
             folder: folder.as_ref(),
-            canary: if settings.canary {
-                Wanted::WhereOrderCounts
-            } else {
-                Wanted::Not
-            },
+            canary: Wanted::of(settings.canary),
             again: out::again(command, &extra),
         };
         let ended = match asking.run(&signals).await {

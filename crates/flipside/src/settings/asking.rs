@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use flipside_core::model::Price;
-use flipside_engine::Policy;
+use flipside_engine::{Limits, Policy};
 use flipside_models::catalog::ModelSpec;
 
 use super::values::{Check, dollars, duration, positive, price, whole};
@@ -164,6 +164,24 @@ pub(crate) fn timeout(text: Option<&str>) -> Result<Duration, Vec<Diagnostic>> {
         duration,
     );
     check.done(value.unwrap_or(defaults::TIMEOUT))
+}
+
+/// Limits for a few small asks, one after another.
+pub(crate) fn small_limits(timeout: Duration) -> Limits {
+    Limits {
+        concurrency: 1,
+        timeout,
+        policy: Policy {
+            attempts: defaults::RETRIES + 1,
+            first_wait: defaults::FIRST_WAIT,
+            longest_wait: defaults::LONGEST_WAIT,
+            budget: timeout.saturating_mul(defaults::BUDGET_TIMEOUTS),
+        },
+        rate: None,
+        max_asks: None,
+        max_cost_usd_micros: None,
+        price: None,
+    }
 }
 
 /// What the user says that models run on.

@@ -3,4 +3,5 @@
 mod certify;
 mod edges;
 mod given;
+mod identity;
 mod laws;

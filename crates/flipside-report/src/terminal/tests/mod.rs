@@ -1,6 +1,7 @@
 //! What people see.
 
 mod axes;
+mod canary;
 mod compare;
 mod composition;
 mod differences;

@@ -52,6 +52,7 @@ pub(super) fn run(
             &prepared.plans,
             prepared.settings.models.price,
             &prepared.gates,
+            Wanted::NoQuestion,
             &style,
         );
     }

@@ -1,0 +1,90 @@
+//! `flipside models NAME`: what a server says of itself, what it answers, and whether option order reaches it.
+
+use flipside_standin::{Dialect, Policy, Standin};
+
+use crate::support::{flat, folder, model, run};
+
+fn asked(dialect: Dialect, policy: &str, more: &[&str]) -> (String, usize) {
+    let (_guard, path) = folder("");
+    let policy: Policy = policy.parse().unwrap();
+    let server = Standin::builder()
+        .dialect(dialect)
+        .policy(policy)
+        .start()
+        .unwrap();
+    let model = model(&server);
+    let mut words = vec!["models", model.as_str()];
+    words.extend(more);
+    let ran = run(&path, &words);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    (ran.out, server.count())
+}
+
+#[test]
+fn a_server_is_asked_what_it_is_and_whether_order_reaches_its_model() {
+    let (text, asks) = asked(Dialect::Typesafe, "first", &[]);
+    for line in [
+        "says /v1/models: jev-1.14.0 (release date 2026-10-01)",
+        "says nothing at /health, /api/version, /props (answered 404)",
+        "served by jev-1.14.0",
+        "answers `delivery` to a small question",
+        "order option order reaches the model: another order brought another answer (",
+    ] {
+        assert!(flat(&text).contains(line), "{line} in {text}");
+    }
+    assert!(asks > 1 && asks <= 9, "{asks}");
+    let (text, _) = asked(Dialect::Typesafe, "truncating:30", &[]);
+    let cut = "texts option texts are cut: of 400 characters nothing after the first 395 changes an answer";
+    assert!(flat(&text).contains(cut), "{text}");
+}
+
+#[test]
+fn each_layer_is_named_with_the_way_to_find_out() {
+    for (policy, said) in [
+        (
+            "content",
+            "order equivariant, or an order-dropping layer: a question that says nothing was answered alike in every order",
+        ),
+        (
+            "content",
+            "send one order by two ways and compare: to the server itself as `systemone:URL` past every proxy",
+        ),
+        (
+            "sorted-order:first",
+            "order a layer sorts the options (or the model goes by its keys)",
+        ),
+        (
+            "sorted-order:first",
+            "ask the server itself as `systemone:URL` past every proxy and client library",
+        ),
+        (
+            "cached:first",
+            "order a cache that leaves out order repeats its first answer",
+        ),
+        (
+            "cached:first",
+            "put a digest of the exact body into its key",
+        ),
+        (
+            "js-order:first",
+            "order a layer rewrites integer-like keys (as JavaScript does)",
+        ),
+        (
+            "js-order:first",
+            "start such keys with a letter, such as `k1`",
+        ),
+    ] {
+        let (text, _) = asked(Dialect::Typesafe, policy, &[]);
+        assert!(flat(&text).contains(said), "{policy}: {said} in {text}");
+    }
+}
+
+#[test]
+fn no_canary_leaves_the_small_question_alone() {
+    let (text, asks) = asked(Dialect::Typesafe, "first", &["--no-canary"]);
+    assert_eq!(asks, 1);
+    assert!(!text.contains("order "), "{text}");
+    let (_guard, path) = folder("");
+    let own = run(&path, &["models", "first"]);
+    assert!(!own.out.contains("order"), "{}", own.out);
+}
