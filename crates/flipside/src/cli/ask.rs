@@ -120,7 +120,7 @@ impl Asking<'_> {
             say(before(card, self.most(), left, self.folder));
         }
         let limits = self.limits(card);
-        let (canary, before) = self.canary(signals, &limits, left).await?;
+        let (canary, before) = self.canary(signals, &limits, left).await;
         let mut progress = Progress::new(self.plan);
         let run = Run {
             plan: self.plan,

@@ -34,25 +34,22 @@ impl Wanted {
 
 impl Asking<'_> {
     /// What the canary finds or found, and what its asks take from the limits. `left`: requests that the run needs.
-    ///
-    /// # Errors
-    /// A folder that cannot be written.
     pub(super) async fn canary(
         &self,
         signals: &Signals,
         limits: &Limits,
         left: usize,
-    ) -> Result<(Option<Canary>, Before), Diagnostic> {
+    ) -> (Option<Canary>, Before) {
         let card = self.model.card();
         if self.canary == Wanted::NoQuestion || !canary::concerns(self.plan) {
-            return Ok((None, Before::default()));
+            return (None, Before::default());
         }
         if let Some(folder) = self.folder
             && let Some(kept) = kept(folder, limits)
         {
-            return Ok(kept);
+            return kept;
         }
-        let not = |why: &str| Ok((Some(Canary::not_asked(why)), Before::default()));
+        let not = |why: &str| (Some(Canary::not_asked(why)), Before::default());
         if let Some(why) = needless(card) {
             return not(why);
         }
@@ -89,9 +86,14 @@ impl Asking<'_> {
                 }
                 out.write_all(&lines)
             });
-            kept.map_err(|error| Diagnostic::caused(&error))?;
+            if let Err(error) = kept {
+                let cause = Diagnostic::caused(&error).text;
+                say(format!(
+                    "warning: what the order canary asked is not kept: {cause}"
+                ));
+            }
         }
-        Ok((Some(canary), before))
+        (Some(canary), before)
     }
 }
 

@@ -200,7 +200,7 @@ fn an_incomplete_run_is_marked_and_what_it_did_not_make_is_no_zero() {
     let (_guard, path) = folder(&unlabelled(12));
     let server = Standin::builder().policy(Policy::Content).start().unwrap();
     let words = format!(
-        "probe cases.jsonl --model {} --order reverse --gate none:fit --concurrency 1 --out part --max-asks",
+        "probe cases.jsonl --no-canary --model {} --order reverse --gate none:fit --concurrency 1 --out part --max-asks",
         model(&server)
     );
     assert_eq!(run_line(&path, &format!("{words} 9")).code, 3);
@@ -391,7 +391,7 @@ fn a_run_in_an_unnamed_folder_is_completed_by_naming_it() {
     let program = env!("CARGO_BIN_EXE_flipside");
     for more in ["", " --model first"] {
         let words = format!(
-            "probe cases.jsonl --order reverse --model {}{more}",
+            "probe cases.jsonl --order reverse --no-canary --model {}{more}",
             model(&server)
         );
         assert!(run_line(&path, &words).code < 2);

@@ -300,6 +300,7 @@ fn a_full_disk_stops_the_run_keeps_whole_lines_and_room_lets_it_go_on() {
         "none:fit",
         "--out",
         "full",
+        "--no-canary",
         "--concurrency",
         "2",
     ];

@@ -164,6 +164,7 @@ fn a_first_interrupt_finishes_what_is_in_flight_and_leaves_a_resumable_folder() 
         "none:fit",
         "--out",
         "a",
+        "--no-canary",
         "--concurrency",
         "4",
     ];

@@ -172,7 +172,7 @@ fn a_flip_against_the_record_is_confirmed_by_asking_the_own_order() {
 fn a_run_over_the_record_killed_midway_and_resumed_asks_nothing_twice() {
     let (_guard, path, server) = changed(30, Duration::from_millis(15));
     let words = format!(
-        "reask a --model {} --baseline recorded --gate none:fit --order reverse,rotate:1 --no-confirm --out",
+        "reask a --model {} --baseline recorded --gate none:fit --order reverse,rotate:1 --no-confirm --no-canary --out",
         model(&server)
     );
     let calm = run_line(&path, &format!("{words} calm"));

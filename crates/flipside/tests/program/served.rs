@@ -45,7 +45,11 @@ fn a_provider_that_changes_makes_pairs_across_it_missing_and_is_named_with_its_t
     let warned = "warning: 2 models answered in one run: `typesafe/jev-1.14` by `TypeSafe` (requests 1 to 24) and \
                   `typesafe/jev-1.14` by `Elsewhere` (requests 25 to 40): ";
     assert!(ran.err.contains(warned), "{}", ran.err);
-    assert!(ran.out.contains("another model served"), "{}", ran.out);
+    assert!(
+        ran.out.contains("across a change of the served model"),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]

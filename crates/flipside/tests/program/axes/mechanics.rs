@@ -22,7 +22,7 @@ fn a_run_with_every_axis_killed_and_resumed_loses_nothing_and_repeats_nothing() 
         .unwrap();
     let words = |server: &Standin, out: &str| {
         format!(
-            "probe {EVERY_AXIS} --concurrency 3 --model {} --out {out}",
+            "probe {EVERY_AXIS} --no-canary --concurrency 3 --model {} --out {out}",
             model(server)
         )
     };
