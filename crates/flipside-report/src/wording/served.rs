@@ -22,23 +22,26 @@ pub fn served_versions(versions: &[ServedVersion]) -> String {
     list(&named)
 }
 
+/// One thing that replies say of a model.
+type Part = fn(&ServedVersion) -> Option<&str>;
+
+/// What tells models of one name apart.
+const PARTS: [(&str, Part); 3] = [
+    ("by", |one| one.provider.as_deref()),
+    ("revision", |one| one.revision.as_deref()),
+    ("fingerprint", |one| one.fingerprint.as_deref()),
+];
+
 /// A model by its name, and by what else tells it from the others.
 fn name(one: &ServedVersion, all: &[ServedVersion]) -> String {
-    let differs =
-        |of: fn(&ServedVersion) -> &Option<String>| all.iter().any(|other| of(other) != of(one));
-    let quoted = |text: &Option<String>| match text {
+    let quoted = |text: Option<&str>| match text {
         Some(text) => format!("`{}`", foreign(text)),
-        None => "an unnamed one".to_owned(),
+        None => "unknown".to_owned(),
     };
-    let mut parts = vec![quoted(&one.model)];
-    let others: [(&str, fn(&ServedVersion) -> &Option<String>); 3] = [
-        ("by", |each| &each.provider),
-        ("revision", |each| &each.revision),
-        ("fingerprint", |each| &each.fingerprint),
-    ];
-    for (word, of) in others {
-        if differs(of) {
-            parts.push(format!("{word} {}", quoted(of(one))));
+    let mut parts = vec![quoted(one.model.as_deref())];
+    for (word, part) in PARTS {
+        if all.iter().any(|other| part(other) != part(one)) {
+            parts.push(format!("{word} {}", quoted(part(one))));
         }
     }
     parts.join(" ")
@@ -99,7 +102,7 @@ mod tests {
         ];
         assert_eq!(
             served_versions(&by_build),
-            "`m` revision `r1` fingerprint `f` (request 1) and `m` revision `r2` fingerprint an unnamed one (request 2)"
+            "`m` revision `r1` fingerprint `f` (request 1) and `m` revision `r2` fingerprint unknown (request 2)"
         );
     }
 

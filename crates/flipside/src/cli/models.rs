@@ -263,7 +263,8 @@ async fn order_arrives(model: &dyn Model, limits: &Limits) -> Vec<(&'static str,
 
 /// What the server says of itself, a line for each place that says something, and one for those that say nothing.
 fn says(inquired: Vec<Inquired>) -> Vec<String> {
-    let (mut lines, mut silent): (Vec<String>, Vec<(String, Vec<String>)>) = Default::default();
+    let mut lines = Vec::new();
+    let mut silent: Vec<(String, Vec<String>)> = Vec::new();
     for Inquired { place, found } in inquired {
         match found {
             Ok(said) => lines.push(format!("{place}: {}", said.join("; "))),
