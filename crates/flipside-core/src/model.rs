@@ -41,6 +41,12 @@ pub trait Model: Send + Sync {
     /// [`Rejection`] if the reply is no valid answer to `shown`. Nothing is repaired or guessed.
     fn read(&self, shown: &Presentation<'_>, reply: &Reply) -> Result<Answer, Rejection>;
 
+    /// The bytes that ask `shown` once more for what `reply` leaves out, where it leaves something out that the server may have: it is
+    /// sent once, and what observes more is taken. `None` for a reply that is whole, and for models that have no such request.
+    fn deeper(&self, _shown: &Presentation<'_>, _reply: &Reply) -> Option<Vec<u8>> {
+        None
+    }
+
     /// Asks the server what it is and serves, beside its answers. It costs nothing, and what does not answer is one of the findings.
     ///
     /// A model that has nobody to ask finds nothing.

@@ -50,7 +50,7 @@ impl Pen<'_> {
         write_text(out, &sheet.model);
         if self.dialect == Dialect::Openrouter {
             put(out, ",\"provider\":");
-            write_text(out, sheet.provider);
+            write_text(out, sheet.provider.or(self.provider).unwrap_or("TypeSafe"));
         }
         put(out, ",\"answers\":{");
         for (at, (id, answer)) in sheet.answers.iter().enumerate() {

@@ -27,8 +27,8 @@ pub(crate) struct Sheet<'a> {
     pub(crate) model: Cow<'a, str>,
     pub(crate) answers: Vec<(Cow<'a, str>, Answer<'a>)>,
     pub(crate) usage: Option<(Number, Number)>,
-    /// The provider behind a gateway, in the dialects that name one.
-    pub(crate) provider: &'static str,
+    /// Another provider than that of the request, in the dialects that name one.
+    pub(crate) provider: Option<&'static str>,
     /// An extra top-level field, as JSON.
     pub(crate) extra: Option<&'static str>,
 }
@@ -116,7 +116,7 @@ impl<'j> Judge<'j> {
                 Number::Exact(self.tokens(body, state)),
                 Number::Exact(float(output)),
             )),
-            provider: "TypeSafe",
+            provider: None,
             extra: None,
         })
     }

@@ -14,7 +14,7 @@ const CHANGED_MODEL_SUFFIX: &str = "-changed";
 pub(crate) fn sheet(sheet: &mut Sheet<'_>, fault: &Fault) {
     match fault {
         Fault::ModelChanges => sheet.model.to_mut().push_str(CHANGED_MODEL_SUFFIX),
-        Fault::ProviderChanges => sheet.provider = "Elsewhere",
+        Fault::ProviderChanges => sheet.provider = Some("Elsewhere"),
         Fault::NoUsage => sheet.usage = None,
         Fault::FloatTokens => sheet.usage = Some((Number::Exact(118.5), Number::Exact(0.5))),
         Fault::NegativeUsage => sheet.usage = Some((Number::Exact(-1.0), Number::Exact(-1.0))),

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{ABC, Reply, Wire, builder, choice};
-use flipside_standin::{Dialect, Standin};
+use flipside_standin::{Dialect, Fault, Standin, When};
 
 fn speaking(dialect: &str) -> Standin {
     builder("first")

@@ -434,6 +434,10 @@ pub(crate) struct ModelsFlags {
     #[arg(value_name = "MODEL")]
     pub(crate) model: Option<String>,
 
+    /// The environment variable that holds the key of its host, where it has none of its own
+    #[arg(long, value_name = "VARIABLE")]
+    pub(crate) key_from: Option<String>,
+
     /// Ask the small question alone, and not in up to 8 further asks whether option order reaches the model
     #[arg(long)]
     pub(crate) no_canary: bool,

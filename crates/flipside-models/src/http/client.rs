@@ -94,6 +94,11 @@ impl Client {
         }
     }
 
+    /// Whether bodies of [`compression::LEAST`] bytes or more go out as zstd.
+    pub(crate) fn compress(&mut self, on: bool) {
+        self.compress = on;
+    }
+
     /// Where requests go.
     pub(crate) fn url(&self) -> &Url {
         self.endpoint.url()
@@ -102,17 +107,38 @@ impl Client {
     /// Sends `bytes` once.
     pub(crate) async fn post(&self, bytes: &[u8]) -> Result<Reply, Failure> {
         let mut request = Request::new(Method::POST, self.endpoint.url().clone());
-        *request.body_mut() = Some(bytes.to_vec().into());
-        self.execute(request).await
+        *request.headers_mut() = self.headers.clone();
+        let compressed = self.compress && bytes.len() >= compression::LEAST;
+        let body = if compressed {
+            let zstd = HeaderValue::from_static("zstd");
+            request.headers_mut().insert(CONTENT_ENCODING, zstd);
+            compression::zstd(bytes)
+        } else {
+            bytes.to_vec()
+        };
+        *request.body_mut() = Some(body.into());
+        let mut received = self.execute(request).await;
+        if let Err(Failure::Status {
+            status: 415,
+            message,
+            ..
+        }) = &mut received
+            && compressed
+        {
+            message.push_str(" (the request was compressed; leave out `--compress`)");
+        }
+        received
     }
 
     /// Asks once for what lies at `url`, which is at the host of the endpoint: the key goes there too.
     pub(crate) async fn get(&self, url: Url) -> Result<Reply, Failure> {
         debug_assert_eq!(url.authority(), self.endpoint.authority());
-        self.execute(Request::new(Method::GET, url)).await
+        let mut request = Request::new(Method::GET, url);
+        *request.headers_mut() = self.headers.clone();
+        self.execute(request).await
     }
 
-    async fn execute(&self, mut request: Request) -> Result<Reply, Failure> {
+    async fn execute(&self, request: Request) -> Result<Reply, Failure> {
         let client = self
             .connections
             .get_or_init(|| connectable(&self.endpoint, &self.proxies));
@@ -124,7 +150,6 @@ impl Client {
                 });
             }
         };
-        *request.headers_mut() = self.headers.clone();
         let response = client
             .execute(request)
             .await
@@ -133,17 +158,7 @@ impl Client {
         let body = self.body(response, status).await;
         if !status.is_success() {
             // What can be read of an error's body is enough.
-            let mut failure = self.status(status, &headers, &body.unwrap_or_default());
-            if let Failure::Status {
-                status: 415,
-                message,
-                ..
-            } = &mut failure
-                && compressed
-            {
-                message.push_str(" (the request was compressed; leave out `--compress`)");
-            }
-            return Err(failure);
+            return Err(self.status(status, &headers, &body.unwrap_or_default()));
         }
         Ok(Reply {
             body: self.redacted(body?),

@@ -11,8 +11,9 @@ use flipside_core::model::{Inquired, Model, Sending};
 use flipside_core::order::Order;
 use flipside_core::perturb::Variant;
 use flipside_core::present::Presentation;
+use flipside_core::shared::List;
 use flipside_engine::{Limits, Signals};
-use flipside_models::catalog::{Entry, ModelSpec, Needs, catalog};
+use flipside_models::catalog::{Entry, ModelSpec, Needs, Options, catalog};
 use flipside_models::env::Environment;
 use flipside_report::wording;
 
@@ -40,7 +41,14 @@ pub(crate) fn models(
     });
     let asked = spec.and_then(|spec| {
         let timeout = settings::timeout(flags.timeout.as_deref())?;
-        let model = crate::build_one(&spec, defaults::SEED, None, environment)?;
+        let variable = settings::key_variable(flags.key_from.as_deref())?;
+        let environment = crate::keys::named(environment, variable.as_deref())?;
+        let options = Options {
+            seed: defaults::SEED,
+            ..Options::default()
+        };
+        let model = crate::build_one(&spec, &options, &environment)?;
+        crate::keys::one_host(variable.as_deref(), &[Arc::clone(&model)])?;
         let limits = settings::small_limits(timeout);
         Ok((model, limits))
     });
