@@ -7,7 +7,7 @@ use crate::case::Case;
 use crate::measure::pair::{Said, other_version, said};
 use crate::order::Order;
 use crate::perturb::Axis;
-use crate::plan::Plan;
+use crate::plan::{Plan, Planned};
 use crate::record::{Asked, Outcome};
 
 /// A plan with what became of its asks.
@@ -163,12 +163,17 @@ impl<'a> Table<'a> {
 
     /// By case: its own order and words first, then every presentation on `axis`, each once.
     pub(crate) fn beside_own(&self, axis: Axis) -> Vec<Vec<OrderAsk<'a>>> {
-        let mut by_case: Vec<Vec<OrderAsk<'a>>> = vec![Vec::new(); self.plan.cases.len()];
+        let belongs = |planned: &Planned| {
+            let on = self.plan.variant_of(planned).axis;
+            on == axis || on == Axis::Baseline
+        };
+        let mut sizes = vec![0_u32; self.plan.cases.len()];
+        for planned in self.plan.asks.iter().filter(|planned| belongs(planned)) {
+            sizes[planned.case as usize] += 1;
+        }
+        let room = sizes.iter().map(|size| Vec::with_capacity(*size as usize));
+        let mut by_case: Vec<Vec<OrderAsk<'a>>> = room.collect();
         for (ask, planned) in self.plan.asks.iter().enumerate() {
-            let belongs = |planned| {
-                let on = self.plan.variant_of(planned).axis;
-                on == axis || on == Axis::Baseline
-            };
             // Variants of a case that show one order share one request, and that order counts once.
             let repeats = planned.shares.is_some_and(|leader| {
                 let leader = &self.plan.asks[leader as usize];

@@ -122,6 +122,12 @@ impl<'a> View<'a> {
         items: impl IntoIterator<Item = (&'c Case, T)>,
         compare: impl Fn(&T, &T) -> Ordering,
     ) -> Vec<Vec<T>> {
+        if self.cluster.is_none() {
+            // Items that are their own units are faster sorted before each gets a list of its own.
+            let mut items: Vec<T> = items.into_iter().map(|(_, item)| item).collect();
+            items.sort_by(compare);
+            return items.into_iter().map(|item| vec![item]).collect();
+        }
         let mut units = by_unit(self.cluster, items);
         for unit in &mut units {
             unit.sort_by(&compare);
