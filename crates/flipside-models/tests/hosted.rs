@@ -455,6 +455,10 @@ fn texts_that_laya_cuts_are_told_and_options_that_become_one_are_told_too() {
     });
     assert!(remarks_of("multilingual", None, &some).is_empty());
     assert_eq!(remarks_of("english", None, &some), [CUT]);
+    // 31 options of 6 tokens and 3 of instructions fit 192; 32 do not, and (192 - 16) / 32 leaves 5 of each.
+    let even = |n: usize| with_texts(n, &|at| "z".repeat(24 - format!("k{at}: ").len()));
+    assert!(remarks_of("english", None, &even(31)).is_empty());
+    assert_eq!(remarks_of("english", None, &even(32)), [CUT]);
     let full = |chars: usize| {
         let mut case = small();
         case.state = flipside_core::json::Json::String("x".repeat(chars));
