@@ -221,27 +221,30 @@ fn typed_values_of_a_file_are_asked_as_they_are_typed() {
 }
 
 #[test]
-fn a_refusal_is_counted_apart_and_is_no_flip() {
+fn a_refusal_is_counted_under_its_own_name() {
     let (_guard, path) = folder(&unlabelled(10));
-    let server = serve(Dialect::OpenaiDecisions, "refuse-reversed");
-    let words = format!(
-        "cases.jsonl --model {} --order reverse --no-canary --no-confirm --gate none:fit",
-        spec(Dialect::OpenaiDecisions, &server)
-    );
-    let (ran, summary) = probe_line(&path, &words);
-    let line = |field: &str| count(&summary, &format!("/axes/order/reverse/{field}"));
-    assert_eq!(
-        (line("flips"), line("pairs")),
-        (Some(0), Some(0)),
-        "{}",
-        ran.out
-    );
-    assert_eq!(
-        (line("no_decision"), line("no_decision_flips")),
-        (Some(10), Some(10))
-    );
-    assert_eq!(count(&summary, "/counts/no_decision"), Some(10));
-    assert_eq!(count(&summary, "/counts/failed"), Some(0));
+    let refusing = |server: &Standin| {
+        let words = format!(
+            "cases.jsonl --model {} --order reverse --no-confirm --gate none:fit",
+            spec(Dialect::OpenaiDecisions, server)
+        );
+        let (ran, summary) = probe_line(&path, &words);
+        assert_eq!(count(&summary, "/counts/failed"), Some(0), "{}", ran.err);
+        let line = |field: &str| count(&summary, &format!("/axes/order/reverse/{field}")).unwrap();
+        [
+            line("pairs"),
+            line("flips"),
+            line("no_decision"),
+            line("no_decision_flips"),
+            count(&summary, "/counts/no_decision").unwrap(),
+        ]
+    };
+    // One side of each pair is refused: another outcome, told apart from a change between options.
+    let half = serve(Dialect::OpenaiDecisions, "refuse-reversed");
+    assert_eq!(refusing(&half), [10, 10, 0, 10, 10]);
+    // Both sides are refused: no pair, and no flip.
+    let all = faulty(Dialect::OpenaiDecisions, "refusal", When::Always);
+    assert_eq!(refusing(&all), [0, 0, 10, 0, 20]);
 }
 
 #[test]
@@ -324,33 +327,39 @@ fn every_fault_of_an_answers_shape_is_survived_or_named() {
         "negative-usage",
         "minus-zero",
     ];
+    // What the journal says of each, by dialect.
+    let alike = |fault, text| (fault, [text, text]);
     let broken = [
-        ("duplicate-key", ""),
-        ("missing-option", "no probability for"),
         (
+            "duplicate-key",
+            ["key `c` has two probabilities", "key `c` is given twice"],
+        ),
+        alike("missing-option", "no probability for"),
+        alike(
             "extra-option",
             "a probability for `x_extra`, which was not offered",
         ),
-        ("text-numbers", "expected a number"),
-        ("infinite", "1e400, which is too large"),
-        ("nan", ""),
-        ("nan-extra", ""),
-        ("sum:1.2", "the probabilities add up to 1.2"),
-        ("second-best", "the largest is 0.9"),
-        (
+        alike("text-numbers", "expected a number"),
+        alike("infinite", "1e400, which is too large"),
+        alike("nan", "no JSON that can be read"),
+        alike("nan-extra", "no JSON that can be read"),
+        alike("sum:0.9", "the probabilities add up to 0.9"),
+        alike("sum:1.2", "expected 0 to 1"),
+        alike("second-best", "the largest is 0.9"),
+        alike(
             "not-offered",
             "the reply chose `x_not_offered`, which was not offered",
         ),
-        ("unknown-type", "oracle"),
-        ("nobody-asked", "answer"),
-        ("missing-answer", "answer"),
-        ("error-200", "too many requests upstream"),
-        ("prefix", "no JSON"),
-        ("trailing", "no JSON"),
-        ("html", "an HTML page"),
-        ("empty", "the reply is empty"),
+        alike("unknown-type", "(answer-type)"),
+        alike("nobody-asked", "(answer-extra)"),
+        alike("missing-answer", "(answer-missing)"),
+        alike("error-200", "too many requests upstream"),
+        alike("prefix", "no JSON that can be read"),
+        alike("trailing", "no JSON that can be read"),
+        alike("html", "the reply is an HTML page"),
+        alike("empty", "the reply is empty"),
     ];
-    for dialect in BOTH {
+    for (which, dialect) in BOTH.into_iter().enumerate() {
         for fault in harmless {
             let server = faulty(dialect, fault, When::Always);
             let (ran, summary) = failed(&path, &spec(dialect, &server));
@@ -366,7 +375,8 @@ fn every_fault_of_an_answers_shape_is_survived_or_named() {
                 "{dialect:?} {fault}"
             );
         }
-        for (fault, text) in broken {
+        for (fault, texts) in broken {
+            let text = texts[which];
             let server = faulty(dialect, fault, When::From(2));
             let words = format!(
                 "probe cases.jsonl --model {} --order reverse --no-canary --no-confirm --gate none:fit --concurrency 1 --out out",
