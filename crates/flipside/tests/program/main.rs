@@ -28,6 +28,8 @@ mod general;
 mod groups;
 mod hosts;
 mod language;
+mod language_faults;
+mod language_table;
 mod limits;
 mod models;
 mod options;

@@ -77,22 +77,31 @@ fn sum(choice: &Object, prefix: &str, text: &str) -> Result<f64, Rejection> {
             ),
         ));
     }
-    let offsets: Vec<usize> = offsets
+    let not_whole = || {
+        malformed(
+            "echo-lists",
+            "`text_offset` has an entry that is no whole number",
+        )
+    };
+    let offsets: Vec<Option<usize>> = offsets
         .iter()
         .map(|offset| match offset {
-            Json::Number(offset) => offset
+            Json::Number(offset) => Ok(offset
                 .to_u64()
-                .and_then(|offset| usize::try_from(offset).ok()),
-            _ => None,
+                .and_then(|offset| usize::try_from(offset).ok())),
+            _ => Err(not_whole()),
         })
-        .collect::<Option<_>>()
-        .ok_or_else(|| {
-            malformed(
-                "echo-lists",
-                "`text_offset` has an entry that is no whole number",
-            )
-        })?;
-    let before = before(tokens, text);
+        .collect::<Result<_, _>>()?;
+    let (before, offsets) = match spelled(tokens, text) {
+        Some(own) => own,
+        None => (
+            0,
+            offsets
+                .into_iter()
+                .collect::<Option<_>>()
+                .ok_or_else(not_whole)?,
+        ),
+    };
     let start = before + prefix.chars().count();
     let end = before + text.chars().count();
     if offsets.iter().all(|offset| *offset < start) {
@@ -133,11 +142,19 @@ fn sum(choice: &Object, prefix: &str, text: &str) -> Result<f64, Rejection> {
     Ok(sum)
 }
 
-/// How many characters stand before what was sent, such as a token that begins every text.
-fn before(tokens: &[Json], text: &str) -> usize {
-    let whole: String = tokens.iter().filter_map(Json::as_str).collect();
-    match whole.find(text) {
-        Some(at) => whole[..at].chars().count(),
-        None => 0,
-    }
+/// How many characters stand before what was sent, such as a token that begins every text, and where each token begins, where the
+/// tokens spell what was sent.
+///
+/// Then nobody needs the server's own offsets: some count bytes, and some have -1 for every token.
+fn spelled(tokens: &[Json], text: &str) -> Option<(usize, Vec<usize>)> {
+    let tokens: Vec<&str> = tokens.iter().map(Json::as_str).collect::<Option<_>>()?;
+    let before = tokens.concat();
+    let before = before[..before.find(text)?].chars().count();
+    let mut next = 0;
+    let mut begins = |token: &&str| {
+        let begin = next;
+        next += token.chars().count();
+        begin
+    };
+    Some((before, tokens.iter().map(&mut begins).collect()))
 }
