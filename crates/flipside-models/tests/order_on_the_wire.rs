@@ -78,6 +78,9 @@ fn clients() -> Vec<(&'static str, Standin, Arc<dyn Model>)> {
     let server = of(Dialect::Laya);
     let model = make("laya-served", &[("LAYA_SERVED_URL", &server.url())]);
     clients.push(("laya", server, model));
+    let server = of(Dialect::Predict);
+    let model = make(&format!("laya-predict:{}", server.url()), &[]);
+    clients.push(("predict", server, model));
     let server = of(Dialect::Clm);
     let model = make("clm", &[("CLM_URL", &server.url())]);
     clients.push(("clm", server, model));

@@ -102,7 +102,7 @@ pub(super) fn needless(card: &Card) -> Option<&'static str> {
     if card.endpoint.is_none() {
         Some("nothing of this model goes over a network")
     } else if !card.object_order {
-        Some("its options travel in an array, which every parser keeps in order")
+        Some("its options travel in an array or a text, which every hop keeps in order")
     } else {
         None
     }

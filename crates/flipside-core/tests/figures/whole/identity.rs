@@ -19,7 +19,7 @@ fn by([provider, revision, fingerprint]: [&str; 3], choice: u16, remarks: &[&str
         panic!("a choice is an answer");
     };
     Outcome::Answered(Answer {
-        provider: said(provider),
+        provider: said(provider).map(Into::into),
         build: Some(Box::new(Build {
             revision: said(revision),
             fingerprint: said(fingerprint),
