@@ -16,8 +16,6 @@ pub(crate) struct Pen<'a> {
     pub(crate) dialect: Dialect,
     /// Decimals to round to; none is the shortest text that reads back the same.
     pub(crate) decimals: Option<u32>,
-    /// The builder's model name; Laya has it in `routing`.
-    pub(crate) model: &'a str,
     pub(crate) number: u64,
     /// Who answers for OpenRouter, where the caller said so.
     pub(crate) provider: Option<&'a str>,
@@ -66,9 +64,9 @@ impl Pen<'_> {
         }
         if self.dialect.is_laya() {
             put(out, ",\"routing\":{\"model\":");
-            write_text(out, self.model);
+            write_text(out, &sheet.routed);
             put(out, ",\"repo\":");
-            write_text(out, &format!("standin/{}", self.model));
+            write_text(out, &format!("standin/{}", sheet.routed));
             put(
                 out,
                 ",\"reason\":\"language\",\"detection\":{},\"workflow\":null}",

@@ -15,6 +15,7 @@ const WRONG_BY: usize = 10;
 const HUGE: usize = 9 * 1024 * 1024;
 const CHUNK: usize = 64;
 pub(crate) const JSON: &str = "application/json";
+const TEXT: &str = "text/plain";
 const HTML: &str = "text/html; charset=utf-8";
 const PAGE: &[u8] = b"<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>";
 
@@ -59,6 +60,11 @@ impl Reply {
     pub(crate) fn replace(&mut self, fault: &Fault, dialect: Dialect, credentials: &str) -> bool {
         match fault {
             Fault::Status(status) => self.status_fault(dialect, *status),
+            Fault::TextError(status) => {
+                self.status = *status;
+                self.content_type = TEXT;
+                self.put("upstream connect error or disconnect before headers");
+            }
             Fault::RetryAfter(status, retry) => {
                 self.status_fault(dialect, *status);
                 match retry {

@@ -139,7 +139,6 @@ impl Settings {
         let pen = Pen {
             dialect: self.dialect,
             decimals: self.decimals.or(self.dialect.decimals()),
-            model: &self.model,
             number,
             provider: None,
             seen: seen.as_deref(),

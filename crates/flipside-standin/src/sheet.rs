@@ -25,6 +25,8 @@ pub(crate) enum Number {
 #[derive(Clone, Debug)]
 pub(crate) struct Sheet<'a> {
     pub(crate) model: Cow<'a, str>,
+    /// The checkpoint that answered, which Laya has in `routing`.
+    pub(crate) routed: Cow<'a, str>,
     pub(crate) answers: Vec<(Cow<'a, str>, Answer<'a>)>,
     pub(crate) usage: Option<(Number, Number)>,
     /// Another provider than that of the request, in the dialects that name one.
@@ -111,6 +113,7 @@ impl<'j> Judge<'j> {
         };
         Ok(Sheet {
             model: Cow::Owned(model.to_owned()),
+            routed: Cow::Borrowed(self.model),
             answers,
             usage: Some((
                 Number::Exact(self.tokens(body, state)),

@@ -13,7 +13,10 @@ const CHANGED_MODEL_SUFFIX: &str = "-changed";
 /// Applies `fault` to `sheet`, if it is about its shape.
 pub(crate) fn sheet(sheet: &mut Sheet<'_>, fault: &Fault) {
     match fault {
-        Fault::ModelChanges => sheet.model.to_mut().push_str(CHANGED_MODEL_SUFFIX),
+        Fault::ModelChanges => {
+            sheet.model.to_mut().push_str(CHANGED_MODEL_SUFFIX);
+            sheet.routed.to_mut().push_str(CHANGED_MODEL_SUFFIX);
+        }
         Fault::ProviderChanges => sheet.provider = Some("Elsewhere"),
         Fault::NoUsage => sheet.usage = None,
         Fault::FloatTokens => sheet.usage = Some((Number::Exact(118.5), Number::Exact(0.5))),

@@ -54,6 +54,15 @@ fn every_status_can_be_sent_and_keeps_the_connection() {
         (502, Some("text/html; charset=utf-8"))
     );
     assert!(page.text().starts_with("<html>"));
+    let line = reply("text-error:503", MIXED);
+    assert_eq!(
+        (line.status, line.header("content-type"), line.text()),
+        (
+            503,
+            Some("text/plain"),
+            "upstream connect error or disconnect before headers"
+        )
+    );
 }
 
 #[test]

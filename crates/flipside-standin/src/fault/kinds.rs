@@ -26,6 +26,8 @@ pub enum Retry {
 pub enum Fault {
     /// `status:CODE`: that status with the dialect's error body; 502 comes as HTML.
     Status(u16),
+    /// `text-error:CODE`: that status with a line of plain text, as proxies send it.
+    TextError(u16),
     /// `retry-after:CODE:RETRY`: that status with a delay, such as `retry-after:429:0.5` or `retry-after:429:ms=50`.
     RetryAfter(u16, Retry),
     /// `should-retry:CODE:BOOL`: that status with `x-should-retry`.

@@ -89,6 +89,7 @@ impl FromStr for Fault {
         };
         let fault = match name {
             "status" => argument.and_then(status).map(Self::Status),
+            "text-error" => argument.and_then(status).map(Self::TextError),
             "retry-after" => argument
                 .and_then(|a| a.split_once(':'))
                 .and_then(|(code, delay)| {
@@ -134,6 +135,7 @@ fn forms() -> String {
     let plain = PLAIN.iter().chain(&PLAIN_SHAPES).map(|(name, _)| *name);
     let others = [
         "status:CODE",
+        "text-error:CODE",
         "retry-after:CODE:SECONDS|date|absurd|ms=N",
         "should-retry:CODE:true|false",
         "redirect:URL",
@@ -163,6 +165,7 @@ mod tests {
         }
         let texts = [
             ("status:500", Fault::Status(500)),
+            ("text-error:503", Fault::TextError(503)),
             (
                 "retry-after:429:0.5",
                 Fault::RetryAfter(429, Retry::After("0.5".into())),
