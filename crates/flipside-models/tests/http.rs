@@ -266,7 +266,7 @@ fn a_redirect_is_not_followed_and_names_its_target() {
             assert_eq!(status, 307);
             assert_eq!(
                 message,
-                "a redirect to the host `elsewhere.invalid`, which is not followed"
+                "a redirect to the host `elsewhere.invalid`, which is not followed; name that address if it is the one to ask"
             );
         }
         other => panic!("{other:?}"),

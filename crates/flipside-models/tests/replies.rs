@@ -276,6 +276,16 @@ fn v8_v9_the_choice_is_offered_and_at_the_peak_and_ties_are_flagged() {
     );
     refused(
         &case,
+        &reply(r#"{"type":"choice","choice":"É"}"#),
+        "the reply chose `É`, which was not offered (`a`, `b`, `é`); it differs from `é` in case only (choice-offered)",
+    );
+    refused(
+        &case,
+        &reply(r#"{"type":"choice","choice":"e\u0301"}"#),
+        "the reply chose `e\u{301}`, which was not offered (`a`, `b`, `é`); perhaps the server normalises Unicode (choice-offered)",
+    );
+    refused(
+        &case,
         &probabilities(r#"{"a":0.2,"b":0.7,"é":0.1}"#),
         "the reply chose `a` with probability 0.2, the largest is 0.7 (choice-not-peak)",
     );

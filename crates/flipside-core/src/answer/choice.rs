@@ -94,12 +94,47 @@ fn offered<'a>(shown: &Presentation<'a>, key: &str) -> Result<Shown<'a>, Rejecti
         malformed(
             "choice-offered",
             format!(
-                "the reply chose `{}`, which was not offered ({}{more})",
+                "the reply chose `{}`, which was not offered ({}{more}){}",
                 Foreign(key),
-                keys.join(", ")
+                keys.join(", "),
+                nearly(shown, key)
             ),
         )
     })
+}
+
+/// What keeps `key` from being one that was offered, where it nearly is.
+fn nearly(shown: &Presentation<'_>, key: &str) -> String {
+    let offered: Vec<&str> = shown
+        .options()
+        .map(|option| option.key.0.as_str())
+        .collect();
+    if let Some(near) = offered.iter().find(|near| folded(near) == folded(key)) {
+        return format!("; it differs from `{}` in case only", Foreign(near));
+    }
+    // Letters with their accents in one character, or apart.
+    let apart = |text: &str| text.chars().any(is_combining);
+    let whole = |text: &str| !text.is_ascii() && !apart(text);
+    let other = if apart(key) {
+        offered.iter().any(|offered| whole(offered))
+    } else {
+        whole(key) && offered.iter().any(|offered| apart(offered))
+    };
+    let words = if other {
+        "; perhaps the server normalises Unicode"
+    } else {
+        ""
+    };
+    words.to_owned()
+}
+
+fn folded(key: &str) -> String {
+    key.chars().flat_map(char::to_lowercase).collect()
+}
+
+/// Whether a character is an accent that stands behind its letter, as in decomposed Unicode.
+fn is_combining(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}')
 }
 
 /// V6: the probability keys are exactly the option keys sent. Returns the values by identity.
@@ -173,7 +208,6 @@ fn keys_message(missing: &[&str], unexpected: &[&str]) -> String {
             list(unexpected)
         ),
     };
-    let folded = |key: &str| key.chars().flat_map(char::to_lowercase).collect::<String>();
     if missing
         .iter()
         .any(|m| unexpected.iter().any(|u| folded(m) == folded(u)))

@@ -238,13 +238,13 @@ impl Client {
         match target {
             Some(url) if url.authority() == self.endpoint.authority() => {
                 format!(
-                    "a redirect to `{}`, which is not followed",
+                    "a redirect to `{}`, which is not followed; name that address if it is the one to ask",
                     Foreign(url.path()).cut(80)
                 )
             }
             Some(url) if url.has_host() => {
                 format!(
-                    "a redirect to the host `{}`, which is not followed",
+                    "a redirect to the host `{}`, which is not followed; name that address if it is the one to ask",
                     Foreign(url.host_str().unwrap_or_default())
                 )
             }

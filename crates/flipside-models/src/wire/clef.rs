@@ -45,6 +45,14 @@ impl Protocol for Clef {
         match (envelope.get("success"), envelope.get("result")) {
             (Some(Json::Bool(false)), _) => Err(failed(&envelope)),
             (_, Some(Json::Object(result))) => systemone::of_object(shown, result),
+            // A gateway before it says so without the envelope.
+            (_, None)
+                if envelope
+                    .get("error")
+                    .is_some_and(|error| *error != Json::Null) =>
+            {
+                systemone::of_object(shown, &envelope)
+            }
             (_, None | Some(Json::Null)) => Err(malformed(
                 "envelope",
                 "the reply has no `result`".to_owned(),

@@ -15,6 +15,7 @@ use flipside_formats::folder::Folder;
 
 use crate::cli::canary::Wanted;
 use crate::cli::hardware;
+use crate::cli::remedy::{REFUSED, remedy};
 use crate::diagnostic::{Diagnostic, say};
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -237,28 +238,13 @@ impl Asking<'_> {
                 folder.path()
             ),
         };
-        let action = match stopped {
-            Stopped::Backend { message, .. } if message.ends_with(REFUSED) => "start it and repeat",
-            Stopped::Backend { .. } => "see that it answers and repeat",
-            Stopped::Refused { .. } if self.model.card().key_variable.is_none() => {
-                "no key was sent (`--key-from VARIABLE` names one); mend it and repeat"
-            }
-            Stopped::Refused { .. } => "mend key, credit or address and repeat",
-            Stopped::MaxAsks { .. } => "raise `--max-asks` and repeat",
-            Stopped::MaxCost { .. } => "raise `--max-cost` and repeat",
-            Stopped::CostUnknown => "give the price with `--price` and repeat",
-            Stopped::Journal { .. } => "make room and repeat",
-            _ => "repeat",
-        };
+        let action = remedy(stopped, self.model.card());
         if self.again.is_empty() {
             return format!("{action} the call");
         }
         format!("{action} `{}`; {kept}", self.again)
     }
 }
-
-/// How a connection that nobody takes is worded.
-const REFUSED: &str = "refused the connection";
 
 /// The line before the first ask: host, model, and the variable that the key came from.
 fn before(card: &Card, most: &str, requests: usize, folder: Option<&Folder>) -> String {

@@ -15,6 +15,7 @@ mod out;
 mod prepared;
 mod probe;
 mod reask;
+mod remedy;
 mod report;
 mod same;
 mod sides;

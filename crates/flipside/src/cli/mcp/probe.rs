@@ -21,7 +21,7 @@ use crate::cli::prepared::{Prepared, ReadCases};
 use crate::cli::values::{count, number, object, text};
 use crate::defaults;
 use crate::diagnostic::Diagnostic;
-use crate::settings::{Mcp, Models, ProbeCall};
+use crate::settings::{Mcp, ProbeCall};
 
 /// Answers a call.
 ///
