@@ -680,7 +680,9 @@ fn a_backend_that_fails_is_told_and_no_key_is_ever_in_a_result() {
     );
     assert!(told.contains("answered 401"), "{told}");
     assert!(
-        told.ends_with("\nhelp: mend key, credit or address and repeat the call"),
+        told.ends_with(
+            "\nhelp: mend the key in TYPESAFE_API_KEY, or what it may do, and repeat the call"
+        ),
         "{told}"
     );
     assert!(!told.contains(key), "{told}");
