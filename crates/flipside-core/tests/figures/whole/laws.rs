@@ -330,6 +330,7 @@ proptest! {
                 }
             });
             result.model.served.clear();
+            result.model.versions.clear();
             result
         };
         prop_assert_eq!(named("one"), named("other"));
