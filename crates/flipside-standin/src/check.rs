@@ -99,13 +99,14 @@ fn model(node: Option<&Node<'_>>, dialect: Dialect, served: &str) -> Result<(), 
             | Dialect::Kev
             | Dialect::Cloudflare
             | Dialect::JevCompatible
-            | Dialect::Language(_),
+            | Dialect::Language(_)
+            // Read and checked in modules of their own.
+            | Dialect::OpenaiDecisions
+            | Dialect::Agentjev,
             _,
         )
         | (_, None) => true,
         (Dialect::Cua, Some(name)) => name == served,
-        // Read and checked in modules of their own.
-        (Dialect::OpenaiDecisions | Dialect::Agentjev, _) => true,
         (Dialect::Laya | Dialect::Predict | Dialect::ProblemJson, Some(name)) => {
             !name.contains('/') || name == served
         }
@@ -227,7 +228,7 @@ pub(crate) fn question(member: Member<'_>, dialect: Dialect) -> Result<Question<
     };
     if dialect == Dialect::JevCompatible {
         strict(&id, kind, criteria, offers.len())
-            .or_else(|message| Err(at(Wrong::Question, message)))?;
+            .map_err(|message| at(Wrong::Question, message))?;
     }
     let option_order = match field(&fields, "option_order").filter(|_| dialect.is_laya()) {
         Some(node) => permutation(node, offers.len())

@@ -150,9 +150,8 @@ impl Dialect {
             | Self::OllamaS1
             | Self::Kev
             | Self::JevCompatible => "/v1/systemone",
-            Self::Runware => "/v1/decisions",
+            Self::Runware | Self::OpenaiDecisions => "/v1/decisions",
             Self::Cloudflare => "/client/v4/accounts/standin/ai/run/@cf/cloudflare/clef",
-            Self::OpenaiDecisions => "/v1/decisions",
             Self::Agentjev => "/api/evaluate",
             Self::Openrouter => "/api/alpha/decisions",
             Self::Vercel => "/typesafe/v1/systemone",

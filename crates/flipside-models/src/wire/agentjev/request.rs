@@ -72,7 +72,7 @@ pub(super) fn text_of<'a>(offer: &Offer<'a>) -> Cow<'a, Json> {
 }
 
 fn write_question(asked: &Asked<'_>, out: &mut Vec<u8>) -> Result<(), Unsupported> {
-    let name = Foreign(asked.name).cut(40).to_string();
+    let name = Foreign(asked.name).cut(40);
     let kind = match asked.kind {
         QuestionKind::Choice => "choice",
         QuestionKind::Score => "score",

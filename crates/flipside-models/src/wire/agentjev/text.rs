@@ -25,9 +25,8 @@ pub(super) fn rendered(value: &Json) -> Cow<'_, str> {
 /// [`Unsupported`] for a blank string, a number, a boolean and null.
 pub(super) fn check(what: &str, value: &Json) -> Result<(), Unsupported> {
     let found = match value {
-        Json::Object(_) | Json::Array(_) => return Ok(()),
         Json::String(text) if text.trim().is_empty() => "a blank string",
-        Json::String(_) => return Ok(()),
+        Json::Object(_) | Json::Array(_) | Json::String(_) => return Ok(()),
         other => other.kind(),
     };
     unsupported(format!(
