@@ -18,6 +18,9 @@ use crate::cli::values::{count, number, object, text};
 use crate::diagnostic::Diagnostic;
 use crate::settings::{Mcp, Models, Orders};
 
+/// Members of a result, by name.
+type Members = Vec<(&'static str, Json)>;
+
 /// What a call asks.
 struct Call {
     choice: Choice,
@@ -107,10 +110,7 @@ fn read(settings: &Mcp, arguments: &Object) -> Result<Call, Vec<Diagnostic>> {
 }
 
 /// The answer as the output schema has it, and what to know beside it.
-fn told(
-    summary: &Summary,
-    ms: f64,
-) -> Result<(Vec<(&'static str, Json)>, Vec<String>), Diagnostic> {
+fn told(summary: &Summary, ms: f64) -> Result<(Members, Vec<String>), Diagnostic> {
     let case = &summary.cases[0];
     let own = &case.asks[0];
     let key = |ask: &AskSummary| ask.choice.map(|id| case.keys[id.index()].to_string());
@@ -237,7 +237,7 @@ fn asks(n: usize) -> String {
 }
 
 /// The object of `members`, with `warnings` where there are some.
-pub(super) fn with_warnings(mut members: Vec<(&'static str, Json)>, warnings: &[String]) -> Json {
+pub(super) fn with_warnings(mut members: Members, warnings: &[String]) -> Json {
     if !warnings.is_empty() {
         let warnings = warnings.iter().map(|warning| text(warning.as_str()));
         members.push(("warnings", Json::Array(warnings.collect())));

@@ -30,11 +30,11 @@ const REVISIONS: [&str; 2] = ["2025-11-25", "2025-06-18"];
 /// Runs the command.
 pub(crate) fn mcp(
     flags: &McpFlags,
-    environment: Environment,
+    environment: &Environment,
     runtime: &tokio::runtime::Runtime,
 ) -> Exit {
     match settings::mcp(flags) {
-        Ok(settings) => runtime.block_on(serve(&settings, &environment)),
+        Ok(settings) => runtime.block_on(serve(&settings, environment)),
         Err(errors) => {
             diagnostic::print(&errors);
             Exit::Usage
@@ -87,12 +87,11 @@ async fn serve(settings: &Mcp, environment: &Environment) -> Exit {
             () = &mut interrupted => break,
             () = sleep_until(end.unwrap_or_else(Instant::now)), if end.is_some() => break,
             Some(ended) = in_flight.next() => server.ended(ended),
-            line = lines.recv(), if end.is_none() => match line {
-                Some(line) => server.take(line),
-                None => {
-                    end = Some(Instant::now() + defaults::MCP_ENDING);
-                    Next::Nothing
-                }
+            line = lines.recv(), if end.is_none() => if let Some(line) = line {
+                server.take(line)
+            } else {
+                end = Some(Instant::now() + defaults::MCP_ENDING);
+                Next::Nothing
             },
         };
         match next {
