@@ -33,6 +33,7 @@ mod language;
 mod language_faults;
 mod language_table;
 mod limits;
+mod mcp;
 mod models;
 mod options;
 mod orders;
