@@ -553,6 +553,8 @@ fn echoed_after(before: usize, index: usize, tokens: &[(&str, Option<f64>)]) -> 
 
 const BY_BYTE: f64 = 0.589_309_376_091_426_5;
 
+const NO_ECHO: &str = "the reply has no log-probabilities of what was sent; the server does not echo them: ask for letters with `read=letter`, or with `read=plain` (no-echo)";
+
 #[test]
 fn texts_that_cannot_be_scored_say_why() {
     let merged = echoed(
@@ -567,7 +569,6 @@ fn texts_that_cannot_be_scored_say_why() {
         texts("sum", &completions(&[merged, human(1)])),
         "no token begins where the option begins: token `: b` stands across; end the template's `[user]` part in another character, such as `:` (token-boundary)",
     );
-    const NO_ECHO: &str = "the reply has no log-probabilities of what was sent; the server does not echo them: ask for letters with `read=letter`, or with `read=plain` (no-echo)";
     let silent = r#"{"index":0,"text":"x","logprobs":null}"#.to_owned();
     refused(texts("sum", &completions(&[silent])), NO_ECHO);
     let generated = echoed(0, &[("x", Some(-0.1))]);

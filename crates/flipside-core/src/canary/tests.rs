@@ -137,7 +137,9 @@ fn a_model_that_looks_at_neighbours_is_seen_though_one_order_keeps_them() {
 
 #[test]
 fn a_cache_without_order_gives_the_first_answer_by_its_places() {
-    let mut known: Vec<(Vec<String>, Vec<(String, f64)>)> = Vec::new();
+    /// Option names and what was answered under each key.
+    type Kept = (Vec<String>, Vec<(String, f64)>);
+    let mut known: Vec<Kept> = Vec::new();
     let mut cached = |options: &[(String, String)]| {
         let mut name: Vec<String> = options
             .iter()

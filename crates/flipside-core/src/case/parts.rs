@@ -86,7 +86,9 @@ mod tests {
         let mut cases = [0, 1].map(|_| test_case::case(QuestionKind::Choice, &options));
         let place = |case: &Case| std::ptr::from_ref(&case.options[0]);
         assert_ne!(place(&cases[0]), place(&cases[1]));
-        cases.iter_mut().for_each(|case| parts.share(case));
+        for case in &mut cases {
+            parts.share(case);
+        }
         assert_eq!(place(&cases[0]), place(&cases[1]));
     }
 }

@@ -43,7 +43,7 @@ impl<'a> File<'a> {
     pub(super) fn rows_at_most(&self) -> usize {
         /// No row of any format has fewer bytes.
         const SHORTEST: usize = 24;
-        let lines = self.bytes.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let lines = self.bytes.split(|byte| *byte == b'\n').count();
         lines.min(self.bytes.len() / SHORTEST + 1)
     }
 

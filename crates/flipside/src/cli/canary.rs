@@ -118,9 +118,9 @@ fn kept(folder: &Folder, limits: &Limits) -> Option<(Option<Canary>, Before)> {
         return None;
     }
     let mut spending = Spending::default();
-    asked
-        .iter()
-        .for_each(|asked| spending.add(asked, limits.price));
+    for asked in &asked {
+        spending.add(asked, limits.price);
+    }
     let before = Before {
         asks: asked.len() as u64,
         spending,

@@ -154,7 +154,10 @@ fn every_dialect_policy_and_order_has_the_flips_that_are_planted() {
                 );
                 assert_eq!(
                     counted("tie_flips"),
-                    BTreeMap::from_iter(flips.keys().map(|k| (k.clone(), 0)))
+                    flips
+                        .keys()
+                        .map(|k| (k.clone(), 0))
+                        .collect::<BTreeMap<_, _>>()
                 );
             }
             if policy == "uniform" {

@@ -56,24 +56,21 @@ impl Run<'_> {
             if version.is_unknown() {
                 continue;
             }
-            match found.iter_mut().find(|known| known.version() == version) {
-                Some(known) => {
-                    known.answers += 1;
-                    known.last = place;
-                }
-                None => {
-                    let said = |text: Option<&str>| text.map(str::to_owned);
-                    found.push(ServedVersion {
-                        model: said(version.model),
-                        provider: said(version.provider),
-                        revision: said(version.revision),
-                        fingerprint: said(version.fingerprint),
-                        answers: 1,
-                        first: place,
-                        last: place,
-                    });
-                }
+            if let Some(known) = found.iter_mut().find(|known| known.version() == version) {
+                known.answers += 1;
+                known.last = place;
+                continue;
             }
+            let said = |text: Option<&str>| text.map(str::to_owned);
+            found.push(ServedVersion {
+                model: said(version.model),
+                provider: said(version.provider),
+                revision: said(version.revision),
+                fingerprint: said(version.fingerprint),
+                answers: 1,
+                first: place,
+                last: place,
+            });
         }
         found
     }

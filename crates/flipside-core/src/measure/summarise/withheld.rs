@@ -44,6 +44,5 @@ fn integer_keys(plan: &Plan) -> bool {
                 .iter()
                 .any(|option| integer_like(&option.key.0))
     };
-    plan.cases.iter().any(|case| of_case(case))
-        || plan.asks.iter().any(|ask| of_case(&plan.shown_case(ask)))
+    plan.cases.iter().any(of_case) || plan.asks.iter().any(|ask| of_case(&plan.shown_case(ask)))
 }

@@ -39,6 +39,10 @@ pub enum Length {
 }
 
 /// How a language model is asked and read.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "four switches of servers that do not depend on each other"
+)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Which server's words.

@@ -154,9 +154,8 @@ impl Template {
                 );
             };
             let slots: &[Slot] = match (PARTS[place], read) {
-                ("option", Read::Text) => &Slot::SCORED,
+                ("option", Read::Text) | ("answer", _) => &Slot::SCORED,
                 ("option", _) => &Slot::LISTED,
-                ("answer", _) => &Slot::SCORED,
                 _ => &Slot::AROUND,
             };
             let line = pieces(line, number, PARTS[place], slots)?;

@@ -10,7 +10,7 @@ use super::{read, request};
 use crate::wire::Protocol;
 
 /// A wait that is longer is not waited for, as `OpenAI`'s own client does.
-const LONGEST_WAIT: Duration = Duration::from_secs(120);
+const LONGEST_WAIT: Duration = Duration::from_mins(2);
 /// The status that is worth another attempt here and nowhere else.
 const CONFLICT: u16 = 409;
 
