@@ -607,7 +607,7 @@ fn a_redirect_is_refused_and_a_status_has_its_message_at_each_host() {
             }
         };
         let redirect = Fault::Redirect("http://elsewhere.invalid/".to_owned());
-        let target = "a redirect to the host `elsewhere.invalid`, which is not followed".to_owned();
+        let target = "a redirect to the host `elsewhere.invalid`, which is not followed; name that address if it is the one to ask".to_owned();
         assert_eq!(failing(redirect), (307, target, None), "{spec}");
         for status in [400, 401, 403, 404, 408, 413, 422, 429, 500, 503, 504, 529] {
             let (found, message, _) = failing(Fault::Status(status));

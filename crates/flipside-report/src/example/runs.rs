@@ -4,7 +4,7 @@ use flipside_core::order::{OptionId, Order, Position};
 use flipside_core::perturb::Axis;
 use flipside_core::plan::VacuousReason;
 use flipside_core::record::FailedKind;
-use flipside_core::summary::{Latency, Summary};
+use flipside_core::summary::{Latency, ServedVersion, Summary};
 
 use super::build::{Builder, Reply, Shape, Variants};
 
@@ -178,6 +178,17 @@ pub(crate) fn hostile() -> Summary {
     summary.model.requested = Some(bad("requested"));
     summary.model.endpoint = Some(bad("http://host"));
     summary.model.served = vec![bad("served"), bad("other")];
+    summary.model.versions = ["served", "other"]
+        .map(|name| ServedVersion {
+            model: Some(bad(name)),
+            provider: Some(bad("provider")),
+            revision: Some(bad("revision")),
+            fingerprint: Some(bad(name)),
+            answers: 12,
+            first: 1,
+            last: 24,
+        })
+        .to_vec();
     summary.plan.orders = vec![bad("list:file")];
     summary.stopped = Some(bad("stopped"));
     let lines = summary.axes.get_mut("order").unwrap();

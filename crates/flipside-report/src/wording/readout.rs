@@ -76,7 +76,7 @@ mod tests {
             "letters of 1 answer; smallest probability of all letters 0.98"
         );
         found = ReadoutSummary {
-            asks: 1200,
+            asks: 12_000,
             partial: 3,
             low_coverage: 2,
             smallest_covered: Some(0.1),
@@ -85,7 +85,7 @@ mod tests {
         };
         assert_eq!(
             readout(&found, None),
-            "letters of 1,200 answers; 3 without a distribution, since a letter was not observed; \
+            "letters of 12,000 answers; 3 without a distribution, since a letter was not observed; \
              2 with low coverage, smallest probability of all letters 0.10; no drift of 1 pair"
         );
         found = ReadoutSummary {

@@ -38,7 +38,7 @@ impl Setting {
     /// Every setting with what it says, a line each, for a help text.
     pub const HELP: &'static str = "\
 Settings of a language model's server:
-  coverage:P                how probable it is that the first token is a letter of the list; 0.96 without it
+  coverage:P                probability of a letter of the list as first token; 0.96 without it
   top:N                     more alternatives are refused with 400
   top-silent:N              a list of more is cut, and nothing says so
   min-tokens:N              fewer tokens to generate are refused with 400

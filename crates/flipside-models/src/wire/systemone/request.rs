@@ -26,15 +26,16 @@ use flipside_core::present::{Presentation, Shown};
 ///         instructions: None,
 ///         before: Vec::new(),
 ///         after: Vec::new(),
-///     },
-///     options: vec![option("1"), option("2")],
+///     }
+///     .into(),
+///     options: vec![option("1"), option("2")].into(),
 ///     keys: KeyBinding::Option,
-///     accept: Vec::new(),
+///     accept: Vec::new().into(),
 ///     named: true,
 ///     position_dependent: None,
 ///     note: None,
 ///     fields: Vec::new().into(),
-///     equal: Vec::new(),
+///     equal: Vec::new().into(),
 ///     brought: flipside_core::case::Brought::default(),
 /// };
 /// let order = Order::reverse(2);

@@ -160,7 +160,7 @@ mod tests {
         for (line, answer) in [
             (
                 "{",
-                r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"column 2: expected a key in double quotes or `}`, found the end of the text"}}"#,
+                r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"column 2: expected a key in double quotes, found the end of the text"}}"#,
             ),
             (
                 "[]",
