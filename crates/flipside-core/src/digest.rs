@@ -8,6 +8,22 @@ use sha2::{Digest as _, Sha256};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 
+/// A digest of bytes that come one part after another.
+#[derive(Clone, Debug, Default)]
+pub struct Digesting(Sha256);
+
+impl Digesting {
+    /// Adds what follows.
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of all of it.
+    pub fn done(self) -> Digest {
+        Digest(self.0.finalize().into())
+    }
+}
+
 impl Digest {
     /// The digest of `bytes`.
     pub fn of(bytes: &[u8]) -> Self {

@@ -1,5 +1,6 @@
 //! One file of a recording.
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
 use camino::Utf8Path;
@@ -8,7 +9,9 @@ use flipside_core::digest::Digest;
 
 use super::{Kind, Problem};
 use crate::json::utf8;
-use crate::read::{At, Error, Input, Out, Row, each_row, load, of_json};
+use crate::read::{
+    At, Error, InLines, Input, Out, Row, each_line, each_row, in_lines, load, of_json,
+};
 
 /// One file of a recording, unpacked.
 pub(super) struct File<'a> {
@@ -17,17 +20,48 @@ pub(super) struct File<'a> {
     pub(super) name: &'a str,
     /// SHA-256 of its bytes as read.
     pub(super) sha256: Digest,
-    bytes: Vec<u8>,
+    text: Text,
+}
+
+/// The bytes of a file, as far as they lie in memory.
+enum Text {
+    Whole(Vec<u8>),
+    /// Rows are read line by line, and all of it only where somebody wants all of it.
+    Lines {
+        first: String,
+        lines: usize,
+        whole: OnceCell<Vec<u8>>,
+    },
 }
 
 impl<'a> File<'a> {
     pub(super) fn load(path: &'a Utf8Path) -> Result<Self, Error> {
+        let name = path.as_str();
+        if let Some(InLines {
+            first,
+            lines,
+            sha256,
+        }) = in_lines(path)
+        {
+            let whole = OnceCell::new();
+            let text = Text::Lines {
+                first,
+                lines,
+                whole,
+            };
+            return Ok(Self {
+                path,
+                name,
+                sha256,
+                text,
+            });
+        }
         let loaded = load(&Input::Path(path.to_owned()))?;
         Ok(Self {
             path,
-            name: path.as_str(),
+            name,
             sha256: loaded.sha256,
-            bytes: loaded.bytes,
+            text: Text::Whole(loaded.bytes),
         })
     }
 
@@ -36,15 +70,42 @@ impl<'a> File<'a> {
     /// # Errors
     /// The place of the first byte that is no UTF-8.
     pub(super) fn text(&self) -> Result<&str, Vec<Error>> {
-        utf8(&self.bytes).map_err(|error| vec![of_json(self.name, 0, 0, error)])
+        let bytes = match &self.text {
+            Text::Whole(bytes) => bytes,
+            Text::Lines { whole, .. } => match whole.get() {
+                Some(bytes) => bytes,
+                None => {
+                    let loaded = load(&Input::Path(self.path.to_owned()));
+                    let bytes = loaded.map_err(|error| vec![error])?.bytes;
+                    whole.get_or_init(|| bytes)
+                }
+            },
+        };
+        utf8(bytes).map_err(|error| vec![of_json(self.name, 0, 0, error)])
+    }
+
+    /// Its text, or of a large file with one row a line the first line.
+    ///
+    /// # Errors
+    /// As [`File::text`].
+    pub(super) fn beginning(&self) -> Result<&str, Vec<Error>> {
+        match &self.text {
+            Text::Whole(_) => self.text(),
+            Text::Lines { first, .. } => Ok(first),
+        }
     }
 
     /// How many rows it has at most, where they stand one a line.
     pub(super) fn rows_at_most(&self) -> usize {
         /// No row of any format has fewer bytes.
         const SHORTEST: usize = 24;
-        let lines = self.bytes.split(|byte| *byte == b'\n').count();
-        lines.min(self.bytes.len() / SHORTEST + 1)
+        match &self.text {
+            Text::Whole(bytes) => {
+                let lines = bytes.split(|byte| *byte == b'\n').count();
+                lines.min(bytes.len() / SHORTEST + 1)
+            }
+            Text::Lines { lines, .. } => *lines,
+        }
     }
 
     /// What ids begin with where rows have none: the file's name without its endings.
@@ -91,8 +152,8 @@ impl<'a> File<'a> {
         out: &mut Out,
         take: &mut dyn FnMut(Row, &mut Out),
     ) -> Result<(), Vec<Error>> {
-        let text = self.text()?;
-        self.each_row(text, out, &mut |row, out| {
+        let text = self.beginning()?;
+        let take = &mut |row: Row, out: &mut Out| {
             let problem = match Kind::of_row(&row.object) {
                 Ok(found) if found == kind => {
                     take(row, out);
@@ -106,7 +167,11 @@ impl<'a> File<'a> {
             };
             out.error(problem.at(&row.at));
             ControlFlow::Break(())
-        });
+        };
+        match &self.text {
+            Text::Whole(_) => self.each_row(text, out, take),
+            Text::Lines { .. } => each_line(self.path, self.name, out, take),
+        }
         done(out)
     }
 }

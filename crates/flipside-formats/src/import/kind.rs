@@ -74,7 +74,7 @@ impl Kind {
     /// # Errors
     /// Every error of its rows where none of them tells.
     pub(super) fn of_file(file: &File<'_>) -> Result<Self, Vec<Error>> {
-        let text = file.text()?;
+        let text = file.beginning()?;
         if is_table(text) {
             return Ok(Self::Table);
         }

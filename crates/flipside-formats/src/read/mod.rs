@@ -3,6 +3,7 @@
 mod bytes;
 mod error;
 mod help;
+mod lines;
 mod options;
 mod out;
 mod rows;
@@ -12,6 +13,7 @@ mod warning;
 pub(crate) use bytes::load;
 pub use error::{At, Error, MOST_ERRORS};
 pub(crate) use error::{either, fields_text, list};
+pub(crate) use lines::{InLines, each_line, in_lines};
 pub use options::{AnswerBase, Format, Input, QuestionAs, ReadOptions};
 pub(crate) use out::Out;
 pub(crate) use rows::Row;

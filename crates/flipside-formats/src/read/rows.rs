@@ -16,7 +16,7 @@ pub(crate) struct Row {
 }
 
 /// Takes a row, or leaves the rest of them unread.
-type Take<'a> = &'a mut dyn FnMut(Row, &mut Out) -> ControlFlow<()>;
+pub(crate) type Take<'a> = &'a mut dyn FnMut(Row, &mut Out) -> ControlFlow<()>;
 
 /// The rows of `text`; what is no row becomes an error in `out`.
 pub(crate) fn rows_of(file: &str, text: &str, out: &mut Out) -> Vec<Row> {
@@ -108,40 +108,63 @@ fn from_values(
 fn lines(file: &str, text: &str, out: &mut Out, take: Take<'_>) {
     let mut offset = 0;
     for (place, whole) in text.split_inclusive('\n').enumerate() {
-        let (start, line) = (offset, place as u64 + 1);
+        let before = Before {
+            lines: place as u64,
+            bytes: offset,
+        };
         offset += whole.len();
-        let text = whole.trim_end_matches(['\n', '\r']);
-        if text.trim().is_empty() {
-            continue;
-        }
-        match json::parse(text) {
-            Ok(value) => {
-                let at = At {
-                    file: file.into(),
-                    line,
-                };
-                if push(at, line, value, out, take).is_break() {
-                    return;
-                }
-            }
-            Err(_) if line == 1 && is_header(text) => {
-                out.error(Error::Answers {
-                    at: file.to_owned(),
-                    what: "a CSV table",
-                });
-                return;
-            }
-            // Parsed once more, for every repeated key of the line and not the first alone.
-            Err(first) => match json::parse_rows(&format!("[{text}]")) {
-                Err(errors) if errors.iter().all(|error| error.second.is_some()) => {
-                    for error in errors {
-                        out.error(of_json(file, line - 1, start, unwrapped(error)));
-                    }
-                }
-                _ => out.error(of_json(file, line - 1, start, first)),
-            },
+        if line(file, before, whole, out, take).is_break() {
+            return;
         }
     }
+}
+
+/// What of a file stands before a line.
+#[derive(Clone, Copy)]
+pub(crate) struct Before {
+    pub(crate) lines: u64,
+    pub(crate) bytes: usize,
+}
+
+/// Hands the row of the line `whole` to `take`; a blank line has none.
+pub(crate) fn line(
+    file: &str,
+    before: Before,
+    whole: &str,
+    out: &mut Out,
+    take: Take<'_>,
+) -> ControlFlow<()> {
+    let text = whole.trim_end_matches(['\n', '\r']);
+    if text.trim().is_empty() {
+        return ControlFlow::Continue(());
+    }
+    let Before { lines, bytes } = before;
+    match json::parse(text) {
+        Ok(value) => {
+            let at = At {
+                file: file.into(),
+                line: lines + 1,
+            };
+            return push(at, lines + 1, value, out, take);
+        }
+        Err(_) if lines == 0 && is_header(text) => {
+            out.error(Error::Answers {
+                at: file.to_owned(),
+                what: "a CSV table",
+            });
+            return ControlFlow::Break(());
+        }
+        // Parsed once more, for every repeated key of the line and not the first alone.
+        Err(first) => match json::parse_rows(&format!("[{text}]")) {
+            Err(errors) if errors.iter().all(|error| error.second.is_some()) => {
+                for error in errors {
+                    out.error(of_json(file, lines, bytes, unwrapped(error)));
+                }
+            }
+            _ => out.error(of_json(file, lines, bytes, first)),
+        },
+    }
+    ControlFlow::Continue(())
 }
 
 /// An error of a line that was parsed inside brackets, as if it had stood alone.

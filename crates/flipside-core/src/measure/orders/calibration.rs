@@ -135,20 +135,17 @@ struct Units {
 impl Units {
     /// The same units in the same order whatever order the cases stand in.
     fn new(view: &View<'_>, answered: Vec<(&Case, Answers)>) -> Self {
-        let keyed = answered.into_iter().map(|(case, answers)| {
-            let keys: Vec<_> = answers.iter().map(|row| row.map(key)).collect();
-            (case, (keys, answers))
-        });
-        let units = view.units(keyed, |(a, _), (b, _)| a.cmp(b));
+        let compare = |a: &Answers, b: &Answers| {
+            let each = a.iter().zip(b).map(|(a, b)| a.map(key).cmp(&b.map(key)));
+            let differs = each.into_iter().find(|order| order.is_ne());
+            differs.unwrap_or_else(|| a.len().cmp(&b.len()))
+        };
+        let units = view.units(answered, compare);
         let unit = |(place, unit): (usize, &Vec<_>)| std::iter::repeat_n(place, unit.len());
         Self {
             count: units.len(),
             unit: units.iter().enumerate().flat_map(unit).collect(),
-            cases: units
-                .into_iter()
-                .flatten()
-                .map(|(_, cases)| cases)
-                .collect(),
+            cases: units.into_iter().flatten().collect(),
         }
     }
 
@@ -167,7 +164,7 @@ fn answered<'a>(view: &View<'a>, without: &mut u64) -> (Vec<(&'a Case, Answers)>
     let labelled = || view.cases.iter().filter(|case| case.case.is_labelled());
     let mut answers: Vec<(&Case, Vec<(usize, Row)>)> = Vec::new();
     for case in labelled() {
-        let mut of_case = Vec::new();
+        let mut of_case = Vec::with_capacity(case.asks.len());
         for ask in &case.asks {
             match row(case, ask) {
                 Some(row) => of_case.push((ask.variant, row)),

@@ -34,11 +34,6 @@ pub(super) fn variance(view: &View<'_>) -> OrderVariance {
         order_set::other_orders(case.options()).is_some_and(|others| others == orders as u64)
     };
     let all_orders = !rows.is_empty() && rows.iter().all(|(case, _)| every(case));
-    // Rows that flip equally often are alike to every figure here.
-    let sum = |row: &[f64]| row.iter().sum::<f64>();
-    let units = rows.into_iter().map(|(case, row)| (case.case, row));
-    let units = view.units(units, |a, b| sum(a).total_cmp(&sum(b)));
-    let rows: Vec<Vec<f64>> = units.iter().flatten().cloned().collect();
     let (cases, orders) = (rows.len() as u64, orders as u64);
     let mut found = OrderVariance {
         cases,
@@ -61,6 +56,11 @@ pub(super) fn variance(view: &View<'_>) -> OrderVariance {
         ));
         return found;
     }
+    // Rows that flip equally often are alike to every figure here.
+    let sum = |row: &[f64]| row.iter().sum::<f64>();
+    let units = rows.into_iter().map(|(case, row)| (case.case, row));
+    let units = view.units(units, |a, b| sum(a).total_cmp(&sum(b)));
+    let rows: Vec<Vec<f64>> = units.iter().flatten().cloned().collect();
     let Ok(parts) = variance::components(&rows) else {
         found.reason = Some("the flips make no table".to_owned());
         return found;
