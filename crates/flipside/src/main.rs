@@ -25,7 +25,20 @@ use crate::flags::{Command, Flags};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// Gives what is freed back at once: what was read of one file would otherwise lie beside what is made of the next.
+#[expect(
+    unsafe_code,
+    reason = "the allocator has no safe way to be told; its options may be set at any time, and this one is a plain number"
+)]
+fn keep_no_freed_memory() {
+    /// `mi_option_purge_delay` of mimalloc 2, which the bindings leave out.
+    const PURGE_DELAY: libmimalloc_sys::mi_option_t = 15;
+    // SAFETY: `mi_option_set` checks the option's number and stores the value.
+    unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, 0) };
+}
+
 fn main() -> ExitCode {
+    keep_no_freed_memory();
     let command: Vec<String> = std::env::args_os()
         .map(|word| word.to_string_lossy().into_owned())
         .collect();

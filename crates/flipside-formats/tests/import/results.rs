@@ -1,8 +1,9 @@
 //! Results of sys1-eval that the real files do not have.
 
-use flipside_formats::import::Supplements;
+use camino::Utf8Path;
+use flipside_formats::import::{self, Supplements};
 
-use super::{Folder, cases, lines, read};
+use super::{Folder, cases, lines, read, told};
 
 const ROWS: &str = concat!(
     r#"{"id":"two","ok":true,"model":"m","answers":{"a":{"type":"choice","choice":"x","probabilities":{"y":0.25,"x":0.75}},"b":{"type":"choice","choice":"p","probabilities":{"p":1}}},"error":null,"usage":{"input_tokens":5}}"#,
@@ -74,4 +75,68 @@ fn each_question_of_a_case_without_a_right_answer_has_its_result() {
         &folder.write("results.jsonl", first),
         &supplements
     )));
+}
+
+/// Rows of over one mebibyte together, one a line.
+fn many() -> String {
+    let row = |case: usize| {
+        let p = (case % 89) as f64 / 100.0 + 0.05;
+        let rest = 1.0 - p;
+        format!(
+            r#"{{"id":"c{case}","ok":true,"model":"m","track":"t{}","answers":{{"q":{{"type":"choice","choice":"{}","probabilities":{{"a":{p:.2},"b":{rest:.2}}}}}}}}}"#,
+            case % 3,
+            if p > 0.5 { "a" } else { "b" },
+        ) + "\n"
+    };
+    (0..9_000).map(row).collect()
+}
+
+/// What reading `text` as a packed file comes to, which is read whole.
+fn packed(folder: &Folder, text: &[u8]) -> String {
+    use std::io::Write;
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(text).unwrap();
+    let path = folder.path("many.jsonl");
+    fs_err::write(&path, packed.finish().unwrap()).unwrap();
+    outcome(&path)
+}
+
+fn outcome(path: &Utf8Path) -> String {
+    match import::read(path, &Supplements::default()) {
+        Ok(found) => format!("{:?} {:?}", found.about, found.decisions),
+        Err(errors) => told(&errors),
+    }
+}
+
+#[test]
+fn a_large_file_read_line_by_line_is_what_it_is_when_read_whole() {
+    let folder = Folder::new();
+    let whole = many();
+    assert!(whole.len() > 1 << 20);
+    let mut broken = whole.replacen(r#""id":"c8000","ok""#, r#""id":"c8000","id":7,"ok""#, 1);
+    broken = broken.replacen(r#""id":"c8500""#, r#""id":c8500"#, 1);
+    let marked = format!("\u{feff}{whole}\n\n  \n");
+    let cut = whole[..whole.len() - 40].to_owned();
+    let strange = whole.replacen(r#""id":"c8999","ok":true"#, r#""x":1"#, 1);
+    for text in [&whole, &broken, &marked, &cut, &strange] {
+        let expected = packed(&folder, text.as_bytes());
+        let found = outcome(&folder.write("many.jsonl", text));
+        assert_eq!(found, expected);
+    }
+    assert!(outcome(&folder.write("many.jsonl", &broken)).contains(":8001"));
+}
+
+#[test]
+fn a_byte_of_a_large_file_that_is_no_text_has_its_place() {
+    let folder = Folder::new();
+    let mut bytes = many().into_bytes();
+    let at = bytes
+        .windows(7)
+        .position(|window| window == br#""c8200""#)
+        .unwrap();
+    bytes[at + 2] = 0xff;
+    let expected = packed(&folder, &bytes);
+    let path = folder.path("many.jsonl");
+    fs_err::write(&path, &bytes).unwrap();
+    assert_eq!(outcome(&path), expected);
 }
