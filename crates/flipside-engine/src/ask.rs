@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use flipside_core::answer::Answer;
 use flipside_core::digest::Digest;
-use flipside_core::model::{Failure, Model, Reply, Sending};
+use flipside_core::model::{Failure, Model, Rejection, Reply, Sending};
 use flipside_core::plan::{Plan, Planned};
 use flipside_core::present::Presentation;
 use flipside_core::record::{Failed, FailedKind, Outcome};
@@ -268,7 +268,15 @@ fn end(trouble: Trouble, refused: bool) -> End {
         }
         Trouble::Rejection(rejection) => {
             let failed = Failed::from(&rejection);
-            if refused {
+            // An error inside a success is an answer as little as the status that it names.
+            let passing = matches!(
+                rejection,
+                Rejection::Backend {
+                    status: Some(408 | 429 | 500..),
+                    ..
+                }
+            );
+            if refused || passing {
                 End::Trouble(failed, severity)
             } else {
                 End::Outcome(Outcome::Failed(failed))

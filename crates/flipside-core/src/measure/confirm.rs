@@ -120,6 +120,16 @@ pub(crate) fn confirmation(
     let found = confirmed(replicated, swapped, compared, LEVEL).ok()?;
     let worst = replicated + missing + unasked + open;
     let upper = confirmed(worst, swapped, all, 1.0 - 2.0 * alpha).ok()?;
+    let lost = missing + unasked;
+    let most = match lost {
+        0 => found.effect.upper,
+        _ => {
+            confirmed(replicated + lost, swapped, compared, LEVEL)
+                .ok()?
+                .effect
+                .upper
+        }
+    };
     let mut confirmation = Confirmation {
         flips,
         by_variant,
@@ -129,8 +139,8 @@ pub(crate) fn confirmation(
         missing,
         unasked,
         cases: compared,
-        effect: found.effect.value,
-        interval: [found.effect.lower, found.effect.upper],
+        effect: (lost == 0).then_some(found.effect.value),
+        interval: [found.effect.lower, most],
         upper: upper.effect.upper,
         p: found.p,
         clusters: None,
@@ -172,7 +182,9 @@ fn over_clusters(
     let none = |compared: &&(&_, (bool, bool))| compared.1.0;
     let rest = others.iter().filter(none);
     let rest = rest.map(|(case, _)| (*case, (false, false)));
-    let known: Vec<(&Case, (bool, bool))> = flips(false).chain(rest).collect();
+    let rest: Vec<(&Case, (bool, bool))> = rest.collect();
+    let known: Vec<(&Case, (bool, bool))> = flips(false).chain(rest.iter().copied()).collect();
+    let most: Vec<(&Case, (bool, bool))> = flips(true).chain(rest).collect();
     let worst = others
         .iter()
         .map(|(case, (_, open))| (*case, (*open, false)));
@@ -183,6 +195,11 @@ fn over_clusters(
         found.clusters = Some(contrast.signs);
         let signs = contrast.signs;
         found.replications_needed = replications_needed(signs.first, signs.second, alpha);
+    }
+    if found.effect.is_none()
+        && let Some(contrast) = contrast(field, &most, LEVEL)
+    {
+        found.interval[1] = contrast.interval[1];
     }
     if let Some(contrast) = contrast(field, &worst, 1.0 - 2.0 * alpha) {
         found.upper = contrast.interval[1];

@@ -42,10 +42,11 @@ pub struct Confirmation {
     pub unasked: u64,
     /// The denominator of the effect: cases that could be compared.
     pub cases: u64,
-    /// The confirmed effect of the change: `(replicated - swapped) / cases`.
-    pub effect: f64,
+    /// The confirmed effect of the change: `(replicated - swapped) / cases`; null where repetitions are missing or were not made, since
+    /// what they would have said is not known.
+    pub effect: Option<f64>,
     /// Its two-sided 95 % interval by Tango's score; with clusters square-and-add from Korn and Graubard's limits of both
-    /// shares.
+    /// shares. Flips whose repetition is missing or was not made count as not replicated below and as replicated above.
     pub interval: [f64; 2],
     /// Its one-sided upper bound; what is missing counts as replicated.
     pub upper: f64,

@@ -91,19 +91,56 @@ impl Key {
         value
     }
 
-    /// `text` without the key, also as a server may escape it in JSON.
+    /// `text` without the key, also where a server escapes characters of it as in JSON or in a URL.
     pub(crate) fn redacted<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        let key = self.value.expose_secret();
+        let key = self.value.expose_secret().as_bytes();
         if key.len() < LEAST {
             return Cow::Borrowed(text);
         }
-        let mut text = Cow::Borrowed(text);
-        for form in [Cow::Borrowed(key), Cow::Owned(key.replace('/', "\\/"))] {
-            if text.contains(form.as_ref()) {
-                text = Cow::Owned(text.replace(form.as_ref(), REDACTED));
+        let bytes = text.as_bytes();
+        let (mut out, mut kept, mut at) = (String::new(), 0, 0);
+        while at < bytes.len() {
+            match echo(&bytes[at..], key) {
+                Some(length) => {
+                    out += &text[kept..at];
+                    out += REDACTED;
+                    at += length;
+                    kept = at;
+                }
+                None => at += 1,
             }
         }
-        text
+        if kept == 0 {
+            return Cow::Borrowed(text);
+        }
+        out += &text[kept..];
+        Cow::Owned(out)
+    }
+}
+
+/// How many bytes `key` takes at the start of `text`, each of its characters as it is or escaped; `None` where it does not stand there.
+fn echo(text: &[u8], key: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    for wanted in key {
+        at += character(text.get(at..)?, *wanted)?;
+    }
+    Some(at)
+}
+
+/// How many bytes the ASCII character `wanted` takes at the start of `text`: as it is, as `\/`, as `\u002f` or as `%2f`.
+fn character(text: &[u8], wanted: u8) -> Option<usize> {
+    let hex = |digits: &[u8]| {
+        let digits = std::str::from_utf8(digits).ok()?;
+        u8::from_str_radix(digits, 16).ok()
+    };
+    match text {
+        [b'\\', b'u', b'0', b'0', high, low, ..] if hex(&[*high, *low]) == Some(wanted) => Some(6),
+        [b'\\', escaped, ..] if *escaped == wanted && matches!(wanted, b'/' | b'"' | b'\\') => {
+            Some(2)
+        }
+        [b'%', high, low, ..] if hex(&[*high, *low]) == Some(wanted) => Some(3),
+        [plain, ..] if *plain == wanted => Some(1),
+        _ => None,
     }
 }
 
@@ -139,6 +176,15 @@ mod tests {
         assert_eq!(
             key.redacted(r#"a hu/sh-sesame "hu\/sh-sesame""#),
             r#"a [key] "[key]""#
+        );
+        let escaped = r"hu\u002Fsh\u002dsesame, hu%2fsh-sesame%, hu%2Fsh%2Dsesam hu/sh-sesam";
+        assert_eq!(
+            key.redacted(escaped),
+            "[key], [key]%, hu%2Fsh%2Dsesam hu/sh-sesam"
+        );
+        assert_eq!(
+            key.redacted("hu/hu/sh-sesamé hu/sh-sesame"),
+            "hu/hu/sh-sesamé [key]"
         );
     }
 

@@ -44,7 +44,7 @@ pub(super) fn confirmed(
         missing: 0,
         unasked: 0,
         cases: of,
-        effect,
+        effect: Some(effect),
         interval: [(effect - 0.1).max(-1.0), (effect + 0.1).min(1.0)],
         upper: (effect + 0.08).min(1.0),
         p: super::bounds::mcnemar(replicated, swapped),

@@ -46,13 +46,16 @@ pub fn effect(found: &Confirmation, axis: &str) -> String {
         Some(more @ 1..) => format!("; {} more that come again would show it", count(more)),
         _ => String::new(),
     };
-    format!(
-        "{}; {} {} of {} (95% CI {interval}){more}",
-        parts.join(", "),
-        changes(axis),
-        percent(found.effect.max(0.0)),
-        plural(found.cases, "case", "cases")
-    )
+    let (changes, cases) = (changes(axis), plural(found.cases, "case", "cases"));
+    let share = match found.effect {
+        Some(effect) => {
+            let effect = percent(effect.max(0.0));
+            format!("{changes} {effect} of {cases} (95% CI {interval})")
+        }
+        // An estimate would take what was not answered for what did not come again.
+        None => format!("{changes} {interval} of {cases} (95% CI, whatever is missing)"),
+    };
+    format!("{}; {share}{more}", parts.join(", "))
 }
 
 /// In which variants flips were asked once more, and how large the axis's effect can be.

@@ -314,6 +314,24 @@ fn a_wait_of_more_than_two_minutes_is_not_waited_for() {
 }
 
 #[test]
+fn an_error_of_a_busy_backend_inside_a_success_stops_a_run_as_its_status_would() {
+    let (_guard, path) = folder(&unlabelled(4));
+    for dialect in BOTH {
+        let server = faulty(dialect, "error-200", When::Always);
+        let ran = run_line(
+            &path,
+            &format!(
+                "probe cases.jsonl --model {} --order reverse --no-canary --gate none:fit --concurrency 1 --retries 0",
+                spec(dialect, &server)
+            ),
+        );
+        assert_eq!(ran.code, 3, "{}", ran.out);
+        let said = "the reply is an error 429: too many requests upstream";
+        assert!(ran.err.contains(said), "{}", ran.err);
+    }
+}
+
+#[test]
 fn every_fault_of_an_answers_shape_is_survived_or_named() {
     let (_guard, path) = folder(&unlabelled(2));
     let harmless = [
@@ -356,7 +374,6 @@ fn every_fault_of_an_answers_shape_is_survived_or_named() {
         alike("unknown-type", "(answer-type)"),
         alike("nobody-asked", "(answer-extra)"),
         alike("missing-answer", "(answer-missing)"),
-        alike("error-200", "too many requests upstream"),
         alike("prefix", "no JSON that can be read"),
         alike("trailing", "no JSON that can be read"),
         alike("html", "the reply is an HTML page"),

@@ -268,7 +268,7 @@ fn a_repetition_that_fails_is_missing_and_shows_nothing() {
         (&10.into(), &0.into())
     );
     assert_eq!(found["upper"], 1.0, "what is missing may have come again");
-    let reason = "0/10 came again, 0 swapped, 10 missing, exact test p 1; order changes 0.0% of 10 cases (95% CI 0.0-27.8%); 6 more that come again would show it";
+    let reason = "0/10 came again, 0 swapped, 10 missing, exact test p 1; order changes 0.0-100.0% of 10 cases (95% CI, whatever is missing); 6 more that come again would show it";
     assert!(flat(&ran.out).contains(reason), "{}", ran.out);
 }
 
@@ -327,4 +327,35 @@ fn a_run_killed_while_it_confirms_goes_on_where_it_was_and_loses_no_answer() {
     assert_eq!(asks, (0..120).collect::<Vec<_>>());
     let line = |run: &str| json(&path, &format!("{run}/summary.json"))["axes"].clone();
     assert_eq!(line("killed"), line("calm"));
+}
+
+#[test]
+fn flips_that_could_not_be_asked_again_leave_the_effect_open() {
+    let (_guard, path) = folder(&unlabelled(12));
+    let server = Standin::builder().policy(Policy::First).start().unwrap();
+    let words = format!(
+        "cases.jsonl --model {} --order reverse --gate none:fit --concurrency 1 --max-asks 24 --out run",
+        model(&server)
+    );
+    let (ran, summary) = probe_line(&path, &words);
+    let found = &summary["confirmed"]["order"];
+    assert_eq!(
+        (&found["flips"], &found["unasked"]),
+        (&12.into(), &12.into())
+    );
+    assert_eq!(found["effect"], Value::Null);
+    // Tango's limits of 0 and of 12 among 12 pairs: with z = 1.959964, (n - z^2) / (n + z^2) below 12, and its mirror above 0.
+    let z2 = 1.959_964_f64.powi(2);
+    let interval = [0, 1].map(|end| found["interval"][end].as_f64().unwrap());
+    assert!(
+        (interval[0] + z2 / (12.0 + z2)).abs() < 1e-6,
+        "{interval:?}"
+    );
+    assert!((interval[1] - 1.0).abs() < 1e-9, "{interval:?}");
+    assert!(
+        flat(&ran.out)
+            .contains("order changes 0.0-100.0% of 12 cases (95% CI, whatever is missing)"),
+        "{}",
+        ran.out
+    );
 }

@@ -169,7 +169,6 @@ fn every_server_of_letters_is_survived_or_failed_with_its_cause() {
             "",
             [Failed("the reply is empty, expected JSON"); 4],
         ),
-        ("error-200", "", [Failed("too many requests upstream"); 4]),
         ("sentence", "", [NO_LETTER; 4]),
         ("refusal-text", "", [NO_LETTER; 4]),
         ("json-text", "", [JSON; 4]),
@@ -287,6 +286,7 @@ fn what_passes_is_asked_again_and_what_does_not_fails_once() {
         for fault in [
             "retry-after:429:0",
             "retry-after:503:0",
+            "error-200",
             "close-mid-body",
             "accept-and-close",
         ] {

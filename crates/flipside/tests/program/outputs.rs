@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use flipside_standin::{Fault, Policy, Standin, When};
+use flipside_standin::{Dialect, Fault, Policy, Standin, When};
 
 use crate::support::{
     faulty, flipside, folder, launch, probe, probe_line, ran, read, run, run_line, unlabelled,
@@ -170,6 +170,28 @@ fn asks_that_failed_for_lack_of_an_answer_are_asked_again_by_the_same_command() 
         crate::support::timeless(third)
     );
     assert_eq!(server.count(), 11);
+}
+
+#[test]
+fn an_error_of_a_busy_backend_inside_a_success_is_asked_again_too() {
+    let (_guard, path) = folder(&unlabelled(10));
+    let server = Standin::builder()
+        .dialect(Dialect::Openrouter)
+        .policy(Policy::Content)
+        .fault(Fault::ErrorInOk, When::Nth(4))
+        .start()
+        .unwrap();
+    let model = format!("systemone:{}", server.url());
+    let words =
+        format!("cases.jsonl --model {model} --gate none:fit --concurrency 1 --retries 0 --out a");
+    let (ran, first) = probe_line(&path, &words);
+    assert!(ran.out.contains("error 429"), "{}", ran.out);
+    assert_eq!(first["counts"]["failed"], 1);
+    let (_, second) = probe_line(&path, &words);
+    assert_eq!(
+        (&second["counts"]["failed"], server.count()),
+        (&0.into(), 11)
+    );
 }
 
 #[test]
