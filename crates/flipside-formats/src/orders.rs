@@ -4,6 +4,8 @@ use camino::Utf8Path;
 use flipside_core::foreign::Foreign;
 use flipside_core::order::{Order, OrderError};
 
+use crate::read::text_of;
+
 /// Why a file of orders cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -49,7 +51,7 @@ pub enum Error {
 /// # Errors
 /// Every [`Error`] in it.
 pub fn read(path: &Utf8Path) -> Result<Vec<Order>, Vec<Error>> {
-    match fs_err::read_to_string(path) {
+    match text_of(path) {
         Ok(text) => parse(path.as_str(), &text),
         Err(source) => Err(vec![Error::Io {
             path: path.to_string(),

@@ -1,9 +1,12 @@
 //! The environment variables that models read: each with its meaning and the hosts that it may go to.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
 use secrecy::{ExposeSecret, SecretString};
+
+use crate::http::without;
 
 /// One variable.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,6 +17,13 @@ pub struct Variable {
     pub meaning: &'static str,
     /// The hosts that its value may be sent to; `None` for a value that is not sent.
     pub goes_to: Option<&'static str>,
+}
+
+impl Variable {
+    /// Whether its value is a key.
+    pub fn is_key(&self) -> bool {
+        self.name.ends_with("_API_KEY") || self.name.ends_with("_API_TOKEN")
+    }
 }
 
 /// Key of TypeSafe; goes to `api.typesafe.ai`, or to the host that `TYPESAFE_API_URL` or `TYPESAFE_BASE_URL` names.
@@ -303,6 +313,32 @@ impl Environment {
         Some((variable, value))
     }
 
+    /// `text` with `[key]` in place of every key that is set or named, also where characters of it are escaped as in JSON or
+    /// in a URL; keys of fewer than six characters are left.
+    ///
+    /// ```
+    /// use flipside_models::env::Environment;
+    ///
+    /// let environment = Environment::read(|name| (name == "CLM_API_KEY").then(|| "hush-sesame".to_owned()));
+    /// assert_eq!(environment.redacted("open hush-sesame"), "open [key]");
+    /// ```
+    pub fn redacted<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let keys = (VARIABLES.iter())
+            .filter(|variable| variable.is_key())
+            .filter_map(|variable| self.get(variable));
+        let named = self.named.iter().map(|(_, value)| value.expose_secret());
+        let mut keys: Vec<&str> = keys.chain(named).collect();
+        // A key may begin with another.
+        keys.sort_by_key(|key| std::cmp::Reverse(key.len()));
+        let mut text = Cow::Borrowed(text);
+        for key in keys {
+            if let Cow::Owned(other) = without(&text, key) {
+                text = Cow::Owned(other);
+            }
+        }
+        text
+    }
+
     /// Whether `variable` is set.
     pub fn has(&self, variable: &Variable) -> bool {
         self.set.contains_key(variable.name)
@@ -326,5 +362,40 @@ impl fmt::Debug for Environment {
         let named = self.named.iter().map(|(variable, _)| variable.as_str());
         let set = self.set.keys().copied();
         f.debug_set().entries(set.chain(named)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_variable_that_is_called_a_key_is_one() {
+        for variable in VARIABLES {
+            assert_eq!(
+                variable.is_key(),
+                variable.meaning.starts_with("key of "),
+                "{}",
+                variable.name
+            );
+        }
+    }
+
+    #[test]
+    fn every_key_is_left_out_the_longest_first_and_nothing_else() {
+        let environment = Environment::read(|name| match name {
+            "CLM_API_KEY" => Some("sesame".to_owned()),
+            "LAYA_API_KEY" => Some("sesame/\"open\"".to_owned()),
+            "LLM_API_KEY" => Some("short".to_owned()),
+            "CLM_MODEL" => Some("clm-latest".to_owned()),
+            _ => None,
+        })
+        .naming("MINE", "my-own-key".to_owned());
+        assert_eq!(
+            environment
+                .redacted(r#"sesame sesame/"open" "sesame\/\"open\"" short clm-latest my-own-key"#),
+            r#"[key] [key] "[key]" short clm-latest [key]"#
+        );
+        assert!(matches!(environment.redacted("none"), Cow::Borrowed(_)));
     }
 }

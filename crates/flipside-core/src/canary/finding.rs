@@ -45,6 +45,21 @@ pub struct CutTexts {
     pub alike: u64,
 }
 
+impl OrderFinding {
+    /// Its name, as summaries have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Arrives => "arrives",
+            Self::Unmoved => "unmoved",
+            Self::Sorted => "sorted",
+            Self::Cached => "cached",
+            Self::IntegerKeys => "integer-keys",
+            Self::NotKnown => "not-known",
+            Self::NotAsked => "not-asked",
+        }
+    }
+}
+
 impl Canary {
     /// Nothing was asked, because of `why`.
     pub fn not_asked(why: impl Into<String>) -> Self {

@@ -312,3 +312,19 @@ fn what_could_not_be_asked_is_not_known() {
     };
     assert!(integers.drops_order(true) && !integers.drops_order(false));
 }
+
+#[test]
+fn a_finding_is_called_what_summaries_call_it() {
+    for finding in [
+        OrderFinding::Arrives,
+        OrderFinding::Unmoved,
+        OrderFinding::Sorted,
+        OrderFinding::Cached,
+        OrderFinding::IntegerKeys,
+        OrderFinding::NotKnown,
+        OrderFinding::NotAsked,
+    ] {
+        let written = serde_json::to_value(finding).unwrap();
+        assert_eq!(written, finding.name());
+    }
+}

@@ -60,6 +60,32 @@ fn read_path(path: &Utf8Path) -> Result<Vec<u8>, Error> {
     }
 }
 
+/// The text of the regular file at `path`, as large as a case file may be; a pipe or a device may never end.
+pub(crate) fn text_of(path: &Utf8Path) -> io::Result<String> {
+    let refuse = |kind, why: String| Err(io::Error::new(kind, why));
+    let about = fs_err::metadata(path)?;
+    if !about.is_file() {
+        return refuse(
+            io::ErrorKind::InvalidInput,
+            "it is no regular file".to_owned(),
+        );
+    }
+    let size = about.len();
+    let bytes = if size > MOST_BYTES as u64 {
+        None
+    } else {
+        read_most(fs_err::File::open(path)?, size)?
+    };
+    match bytes.map(String::from_utf8) {
+        Some(Ok(text)) => Ok(text),
+        Some(Err(_)) => refuse(io::ErrorKind::InvalidData, "it is not UTF-8".to_owned()),
+        None => refuse(
+            io::ErrorKind::FileTooLarge,
+            format!("it has more than {MOST_BYTES} bytes"),
+        ),
+    }
+}
+
 fn directory(path: &Utf8Path) -> Error {
     let file = path.to_string();
     let has = |name: &str| path.join(name).exists();

@@ -8,9 +8,10 @@ mod options;
 mod out;
 mod rows;
 mod set;
+mod unquoted;
 mod warning;
 
-pub(crate) use bytes::load;
+pub(crate) use bytes::{load, text_of};
 pub use error::{At, Error, MOST_ERRORS};
 pub(crate) use error::{either, fields_text, list};
 pub(crate) use lines::{InLines, each_line, in_lines};

@@ -93,29 +93,34 @@ impl Key {
 
     /// `text` without the key, also where a server escapes characters of it as in JSON or in a URL.
     pub(crate) fn redacted<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        let key = self.value.expose_secret().as_bytes();
-        if key.len() < LEAST {
-            return Cow::Borrowed(text);
-        }
-        let bytes = text.as_bytes();
-        let (mut out, mut kept, mut at) = (String::new(), 0, 0);
-        while at < bytes.len() {
-            match echo(&bytes[at..], key) {
-                Some(length) => {
-                    out += &text[kept..at];
-                    out += REDACTED;
-                    at += length;
-                    kept = at;
-                }
-                None => at += 1,
-            }
-        }
-        if kept == 0 {
-            return Cow::Borrowed(text);
-        }
-        out += &text[kept..];
-        Cow::Owned(out)
+        without(text, self.value.expose_secret())
     }
+}
+
+/// `text` without `key`, also where characters of it are escaped as in JSON or in a URL.
+pub(crate) fn without<'a>(text: &'a str, key: &str) -> Cow<'a, str> {
+    let key = key.as_bytes();
+    if key.len() < LEAST {
+        return Cow::Borrowed(text);
+    }
+    let bytes = text.as_bytes();
+    let (mut out, mut kept, mut at) = (String::new(), 0, 0);
+    while at < bytes.len() {
+        match echo(&bytes[at..], key) {
+            Some(length) => {
+                out += &text[kept..at];
+                out += REDACTED;
+                at += length;
+                kept = at;
+            }
+            None => at += 1,
+        }
+    }
+    if kept == 0 {
+        return Cow::Borrowed(text);
+    }
+    out += &text[kept..];
+    Cow::Owned(out)
 }
 
 /// How many bytes `key` takes at the start of `text`, each of its characters as it is or escaped; `None` where it does not stand there.

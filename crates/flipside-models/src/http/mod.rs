@@ -13,6 +13,6 @@ mod served;
 pub(crate) use client::Proxies;
 pub(crate) use endpoint::{Endpoint, UrlProblem};
 pub(crate) use endpoint::{OPENAI, OPENROUTER, TYPESAFE};
-pub(crate) use key::{Key, KeyProblem};
+pub(crate) use key::{Key, KeyProblem, without};
 pub(crate) use served::Parts;
 pub use served::Served;

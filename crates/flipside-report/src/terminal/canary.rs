@@ -9,8 +9,15 @@ use crate::style::Tone;
 use crate::warning;
 use crate::wording;
 
-/// A row for a layer that drops the order or may drop it, and one for option texts that are cut; none for what is as it should be.
+/// A row for each of [`qualifications`].
 pub(super) fn rows(summary: &Summary) -> Vec<Row> {
+    let row = |text: String| Row::new(["order", "canary"]).word(text, Tone::Open);
+    qualifications(summary).into_iter().map(row).collect()
+}
+
+/// What the order canary says about the verdicts: a text for a layer that drops the order or may drop it, and one for option texts
+/// that are cut; none for what is as it should be.
+pub fn qualifications(summary: &Summary) -> Vec<String> {
     let Some(found) = &summary.canary else {
         return Vec::new();
     };
@@ -37,8 +44,7 @@ pub(super) fn rows(summary: &Summary) -> Vec<Row> {
         });
     }
     texts.extend(found.cut_texts.as_ref().map(wording::cut_texts));
-    let row = |text: String| Row::new(["order", "canary"]).word(text, Tone::Open);
-    texts.into_iter().map(row).collect()
+    texts
 }
 
 /// Whether some answer changed under another order.

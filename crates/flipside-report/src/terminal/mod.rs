@@ -28,6 +28,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use canary::qualifications;
 pub use compare::render_comparison;
 pub use margins::render_margins;
 pub use preflight::render_preflight;

@@ -164,6 +164,13 @@ pub struct ConstantAnswer {
     pub key_baseline: Option<(u64, u64)>,
 }
 
+impl Warning {
+    /// The warning for somebody whose call keeps nothing that a command could go on with.
+    pub fn for_a_caller(&self) -> String {
+        self.to_string().replace(AGAIN, ANEW)
+    }
+}
+
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of = |(part, whole): (u64, u64)| format!("{}/{}", count(part), count(whole));
@@ -399,6 +406,9 @@ fn have(cases: u64) -> String {
 /// What the same command does about failed asks.
 const AGAIN: &str = "the same command with the same `--out` asks those again that failed for lack of an answer (a status \
                      of 5xx, 408 or 429, a broken connection, a timeout), and nothing else";
+
+/// What a call does about them that keeps nothing.
+const ANEW: &str = "then call again, which asks everything anew";
 
 const MEND: &str = "mend what failed";
 

@@ -1,6 +1,8 @@
 //! What `flipside mcp` serves, and the settings of its calls, which are read as those of `decide` and `probe` are.
 
 use flipside_core::foreign::Foreign;
+use flipside_core::perturb::AxisSpec;
+use flipside_core::perturb::keys::KeysSpec;
 use flipside_core::perturb::order::OrderSpec;
 use flipside_models::catalog::{Kind, ModelSpec};
 
@@ -51,6 +53,11 @@ impl Mcp {
         &self.flags.model
     }
 
+    /// The variable that `--key-from` names.
+    pub(crate) fn key_from(&self) -> Option<&str> {
+        self.flags.key_from.as_deref()
+    }
+
     /// The orders and the model of a call of `decide`.
     ///
     /// # Errors
@@ -74,6 +81,7 @@ impl Mcp {
             let help = "leave it out for `check`, or add an order such as `reverse`";
             check.errors.push(Diagnostic::new(error).help(help));
         }
+        refuse_files(&mut check, specs, &[]);
         check.done((orders, models))
     }
 
@@ -107,6 +115,7 @@ impl Mcp {
             &output,
             &flags,
         );
+        refuse_files(&mut check, &probing.orders.specs, &probing.axes.specs);
         check.done(probing)
     }
 
@@ -152,6 +161,26 @@ impl Mcp {
             max_asks: Some(most),
             ..self.flags.clone()
         }
+    }
+}
+
+/// Refuses orders and axes that are in files: errors about a file quote it, and a caller may see no file of this machine.
+fn refuse_files(check: &mut Check, orders: &[OrderSpec], axes: &[AxisSpec]) {
+    let orders = orders.iter().filter_map(|spec| match spec {
+        OrderSpec::List(file) => Some(("--order list", file)),
+        _ => None,
+    });
+    let axes = axes.iter().filter_map(|spec| match spec {
+        AxisSpec::Keys(KeysSpec::List(file)) => Some(("--axis keys:list", file)),
+        _ => None,
+    });
+    for (what, file) in orders.chain(axes) {
+        let error = format!(
+            "`{what}:{}`: a call may not name files",
+            Foreign(file).cut(80)
+        );
+        let help = "name one that needs no file, or run `flipside probe`, which reads such files";
+        check.errors.push(Diagnostic::new(error).help(help));
     }
 }
 

@@ -16,7 +16,7 @@ use crate::support::{Ran, flipside, folder, model, probe_line};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A host: a started server, and what comes out of it.
-struct Host {
+pub(crate) struct Host {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -28,7 +28,7 @@ impl Host {
         Self::start_with(words, &[])
     }
 
-    fn start_with(words: &[&str], variables: &[(&str, &str)]) -> Self {
+    pub(crate) fn start_with(words: &[&str], variables: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut child = flipside()
             .current_dir(folder.path())
@@ -56,11 +56,11 @@ impl Host {
     }
 
     /// One that said hello already.
-    fn ready(words: &[&str]) -> Self {
+    pub(crate) fn ready(words: &[&str]) -> Self {
         Self::start(words).hello("2025-11-25")
     }
 
-    fn hello(mut self, revision: &str) -> Self {
+    pub(crate) fn hello(mut self, revision: &str) -> Self {
         let answer = self.ask(&initialize(revision));
         assert_eq!(answer["result"]["protocolVersion"], revision, "{answer}");
         self.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
@@ -89,14 +89,14 @@ impl Host {
     }
 
     /// The result of a call.
-    fn call(&mut self, id: u32, tool: &str, arguments: &Value) -> Value {
+    pub(crate) fn call(&mut self, id: u32, tool: &str, arguments: &Value) -> Value {
         let answer = self.ask(&call(id, tool, arguments));
         assert_eq!(answer["id"], id, "{answer}");
         answer["result"].clone()
     }
 
     /// What it says to a call that fails.
-    fn refused(&mut self, tool: &str, arguments: &Value) -> String {
+    pub(crate) fn refused(&mut self, tool: &str, arguments: &Value) -> String {
         let result = self.call(99, tool, arguments);
         assert_eq!(result["isError"], true, "{result}");
         assert_eq!(result.get("structuredContent"), None);
@@ -106,7 +106,7 @@ impl Host {
     }
 
     /// Closes its input and waits for its end; no message may be left.
-    fn end(mut self) -> Ran {
+    pub(crate) fn end(mut self) -> Ran {
         drop(self.input.take());
         let output = self.child.wait_with_output().unwrap();
         let left: Vec<String> = self.lines.iter().collect();
@@ -143,7 +143,7 @@ fn call(id: u32, tool: &str, arguments: &Value) -> String {
 }
 
 /// Three desks; `first` answers `billing`.
-fn desks() -> Value {
+pub(crate) fn desks() -> Value {
     json!({
         "state": {"message": "the couriers lost my parcels"},
         "options": [
@@ -155,12 +155,12 @@ fn desks() -> Value {
     })
 }
 
-fn standin(policy: Policy) -> Standin {
+pub(crate) fn standin(policy: Policy) -> Standin {
     Standin::builder().policy(policy).start().unwrap()
 }
 
 /// The tools by name, as `tools/list` gives them.
-fn tools() -> [Value; 2] {
+pub(crate) fn tools() -> [Value; 2] {
     let mut host = Host::ready(&[]);
     let answer = host.ask(r#"{"jsonrpc":"2.0","id":"list","method":"tools/list"}"#);
     assert_eq!(answer["id"], "list");
@@ -170,7 +170,7 @@ fn tools() -> [Value; 2] {
 }
 
 /// Checks that a result has what its tool promises.
-fn conforms(tool: &Value, result: &Value) {
+pub(crate) fn conforms(tool: &Value, result: &Value) {
     let schema = jsonschema::validator_for(&tool["outputSchema"]).unwrap();
     let errors: Vec<String> = (schema.iter_errors(&result["structuredContent"]))
         .map(|error| error.to_string())
@@ -399,7 +399,7 @@ fn bad_arguments_are_told_together_in_the_words_of_the_tool() {
          error: `options[2].key` is missing\n\
          error: `rules` is missing\n\
          error: `order`: `shuffle:01`: expected a plain number from 1 to 50 after `shuffle:`\n\
-         help: orders are reverse, rotate, rotate:K, balanced, random:N, shuffle:N, all, list:FILE, same:N, check, certify"
+         help: orders are reverse, rotate, rotate:K, balanced, random:N, shuffle:N, all, same:N, check, certify"
     );
     let mut question = desks();
     question["options"] = json!([{"key": "a"}, {"key": "b"}, {"key": "a"}]);

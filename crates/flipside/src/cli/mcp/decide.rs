@@ -9,7 +9,7 @@ use flipside_core::perturb::Axis;
 use flipside_core::summary::{AskStatus, AskSummary, CaseSummary, Summary, Verdict};
 use flipside_engine::Signals;
 use flipside_models::env::Environment;
-use flipside_report::warning;
+use flipside_report::warning::{self, Warning};
 
 use super::arguments::Arguments;
 use super::outcome::Outcome;
@@ -140,7 +140,7 @@ fn told(summary: &Summary, ms: f64) -> Result<(Members, Vec<String>), Diagnostic
     members.push(("model", text(served.as_str())));
     let warnings = warning::warnings(summary)
         .iter()
-        .map(ToString::to_string)
+        .map(Warning::for_a_caller)
         .collect();
     Ok((members, warnings))
 }

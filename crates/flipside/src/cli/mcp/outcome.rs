@@ -56,14 +56,14 @@ fn told(errors: &[Diagnostic]) -> String {
         lines.push(format!("error: {}", as_arguments(&error.text)));
         let next = errors.get(place + 1).and_then(|next| next.help.as_ref());
         if let Some(help) = error.help.as_ref().filter(|help| Some(*help) != next) {
-            lines.push(format!("help: {help}"));
+            lines.push(format!("help: {}", without_files(help)));
         }
     }
     lines.join("\n")
 }
 
 /// An error about a flag, where a call gave its value as an argument: the name at its start is the argument's.
-fn as_arguments(error: &str) -> String {
+pub(super) fn as_arguments(error: &str) -> String {
     let rest = |flag: &str| {
         let rest = error.strip_prefix('`')?.strip_prefix(flag)?;
         rest.starts_with([' ', '`']).then_some(rest)
@@ -74,6 +74,11 @@ fn as_arguments(error: &str) -> String {
     named.next().unwrap_or_else(|| error.to_owned())
 }
 
+/// A help without the forms that name files, which no call may.
+fn without_files(help: &str) -> String {
+    help.replace(", list:FILE", "").replace("|list:FILE", "")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,15 +86,16 @@ mod tests {
     #[test]
     fn errors_name_arguments_and_share_a_help() {
         let errors = [
-            Diagnostic::new("`--order shuffle:01`: expected a plain number").help("orders are ..."),
-            Diagnostic::new("`--order`: two names").help("orders are ..."),
+            Diagnostic::new("`--order shuffle:01`: expected a plain number")
+                .help("orders are all, list:FILE, same:N"),
+            Diagnostic::new("`--order`: two names").help("orders are all, list:FILE, same:N"),
             Diagnostic::new("`--orders` is no flag"),
             Diagnostic::new("`--max-asks 9000`: this server allows 500 asks a call")
                 .help("ask fewer"),
         ];
         assert_eq!(
             told(&errors),
-            "error: `order shuffle:01`: expected a plain number\nerror: `order`: two names\nhelp: orders are ...\n\
+            "error: `order shuffle:01`: expected a plain number\nerror: `order`: two names\nhelp: orders are all, same:N\n\
              error: `--orders` is no flag\nerror: `max_asks 9000`: this server allows 500 asks a call\nhelp: ask fewer"
         );
     }

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use flipside_core::canary::Canary;
 use flipside_core::case::Case;
 use flipside_core::foreign::Foreign;
 use flipside_core::json::{Json, Object};
@@ -9,13 +10,14 @@ use flipside_core::order::OptionId;
 use flipside_core::perturb::Axis;
 use flipside_core::summary::{Figure, GateLine, Summary};
 use flipside_engine::Signals;
-use flipside_formats::read::{Input, ReadOptions, read_cases};
+use flipside_formats::read::{Error, Input, ReadOptions, read_cases};
 use flipside_models::env::Environment;
-use flipside_report::{Style, terminal, warning};
+use flipside_report::warning::{self, Warning};
+use flipside_report::{Style, terminal};
 
 use super::arguments::Arguments;
 use super::decide::with_warnings;
-use super::outcome::Outcome;
+use super::outcome::{Outcome, as_arguments};
 use crate::cli::one::Choice;
 use crate::cli::prepared::{Prepared, ReadCases};
 use crate::cli::values::{count, number, object, text};
@@ -67,7 +69,7 @@ pub(super) async fn probe(
     warnings.extend(
         warning::warnings(&ended.summary)
             .iter()
-            .map(ToString::to_string),
+            .map(Warning::for_a_caller),
     );
     let structured = with_warnings(told(&ended.summary, ms), &warnings);
     let mut texts = vec![terminal::render(&ended.summary, &PLAIN)];
@@ -149,15 +151,22 @@ fn of_file(name: &str) -> Result<Cases, Vec<Diagnostic>> {
         }
         _ => {}
     }
-    let read = read_cases(&[input], &ReadOptions::default()).map_err(|found| {
-        let told = found.iter();
-        told.map(|error| Diagnostic::caused(error).maybe_help(error.help()))
-            .collect::<Vec<_>>()
-    })?;
+    let read = read_cases(&[input], &ReadOptions::default())
+        .map_err(|found| found.iter().map(unreadable).collect::<Vec<_>>())?;
     Ok(Cases {
         warnings: read.warnings.iter().map(ToString::to_string).collect(),
         read: ReadCases::of_files(read),
     })
+}
+
+/// An error about a file, which a caller may not read: nothing of what is in it is told.
+fn unreadable(error: &Error) -> Diagnostic {
+    if error.at().is_none() {
+        return Diagnostic::caused(error).maybe_help(error.help());
+    }
+    Diagnostic::new(error.without_content()).help(
+        "calls are told nothing of what is in a file; `flipside probe FILE` on the server's machine says more",
+    )
 }
 
 fn listed(items: &[Json], errors: &mut Vec<Diagnostic>) -> Option<Cases> {
@@ -279,7 +288,9 @@ fn told(summary: &Summary, ms: f64) -> Vec<(&'static str, Json)> {
     if let Some(stopped) = &summary.stopped {
         members.push(("stopped", text(stopped.as_str())));
     }
-    let requests = summary.asking.map_or(0, |asking| asking.requests);
+    let canary = summary.canary.as_ref();
+    let requests =
+        summary.asking.map_or(0, |asking| asking.requests) + canary.map_or(0, |canary| canary.asks);
     members.extend([
         ("exit", count(u64::from(summary.exit))),
         ("asks", count(requests)),
@@ -300,6 +311,7 @@ fn told(summary: &Summary, ms: f64) -> Vec<(&'static str, Json)> {
             flips(Some((Axis::Same.name(), "")), &control.figure),
         ));
     }
+    members.extend(canary.map(|found| ("canary", checked(found, summary))));
     let gates = summary.gates.iter().map(gate).collect();
     let served = summary.model.served.first().unwrap_or(&summary.model.spec);
     members.extend([
@@ -308,6 +320,25 @@ fn told(summary: &Summary, ms: f64) -> Vec<(&'static str, Json)> {
         ("ms", number((ms * 1e3).round() / 1e3)),
     ]);
     members
+}
+
+/// What the order canary found, and what that means for the verdicts of `summary`.
+fn checked(found: &Canary, summary: &Summary) -> Json {
+    let mut members = vec![
+        ("order", text(found.order.name())),
+        ("asks", count(found.asks)),
+    ];
+    members.extend(
+        found
+            .why
+            .as_ref()
+            .map(|why| ("why", text(as_arguments(why)))),
+    );
+    let warnings = terminal::qualifications(summary);
+    if !warnings.is_empty() {
+        members.push(("warning", text(warnings.join("; "))));
+    }
+    object(members)
 }
 
 fn flips(of: Option<(&str, &str)>, found: &Figure) -> Json {

@@ -45,10 +45,13 @@ const PROBE_TOOL: &str = r##"{"name":"probe","title":"Probe cases in other order
 "max_asks":{"type":"integer","minimum":1,"description":"asks that this call may make; never more than the server allows"}}},
 "outputSchema":{"type":"object","required":["complete","exit","asks","cases","fit","axes","gates"],"properties":{
 "complete":{"type":"boolean"},"stopped":{"type":"string"},"exit":{"enum":[0,1,3]},
-"asks":{"type":"integer"},"cases":{"type":"integer"},"labelled":{"type":"integer"},"answered":{"type":"integer"},"failed":{"type":"integer"},
+"asks":{"type":"integer","description":"requests made, those of the canary among them"},"cases":{"type":"integer"},"labelled":{"type":"integer"},"answered":{"type":"integer"},"failed":{"type":"integer"},
 "fit":{"$ref":"#/$defs/figure"},
 "axes":{"type":"array","items":{"$ref":"#/$defs/figure"}},
 "control":{"$ref":"#/$defs/figure"},
+"canary":{"type":"object","description":"whether option order reaches the model, asked before the cases; `warning` qualifies the verdicts","required":["order","asks"],"properties":{
+"order":{"enum":["arrives","unmoved","sorted","cached","integer-keys","not-known","not-asked"]},
+"asks":{"type":"integer"},"why":{"type":"string"},"warning":{"type":"string"}}},
 "gates":{"type":"array","items":{"type":"object","required":["subject","limit","verdict","held"],"properties":{
 "subject":{"type":"string"},"limit":{"type":"number"},"verdict":{"type":"string"},"held":{"type":"boolean"},"reason":{"type":"string"}}}},
 "model":{"type":"string"},"ms":{"type":"number"},"warnings":{"type":"array","items":{"type":"string"}}},

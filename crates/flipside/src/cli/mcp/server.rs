@@ -22,6 +22,7 @@ use crate::defaults;
 use crate::diagnostic::{self, Diagnostic, say};
 use crate::exit::Exit;
 use crate::flags::McpFlags;
+use crate::keys;
 use crate::settings::{self, Mcp};
 
 /// Protocol revisions, the one that is offered first.
@@ -64,15 +65,20 @@ enum Next<'a> {
 struct Server<'a> {
     settings: &'a Mcp,
     environment: &'a Environment,
+    /// Every key that a result might show.
+    keys: Environment,
     initialized: bool,
     calls: Vec<Call>,
 }
 
 async fn serve(settings: &Mcp, environment: &Environment) -> Exit {
     say(started(settings));
+    // A variable that cannot be read is told by every call.
+    let keys = keys::named(environment, settings.key_from());
     let mut server = Server {
         settings,
         environment,
+        keys: keys.unwrap_or_else(|_| environment.clone()),
         initialized: false,
         calls: Vec::new(),
     };
@@ -99,7 +105,7 @@ async fn serve(settings: &Mcp, environment: &Environment) -> Exit {
             Next::Call(call) => in_flight.push(call),
             Next::Send(message) => {
                 // A client that is gone wants no further answer.
-                if send(&message).is_err() {
+                if send(&server.redacted(message)).is_err() {
                     break;
                 }
             }
@@ -141,6 +147,21 @@ impl<'a> Server<'a> {
             return Next::Nothing;
         }
         Next::Send(answered(&call.id, ended.outcome.result()))
+    }
+
+    /// `message` without a key; its `id`, which is the client's own, is as it was.
+    fn redacted(&self, message: Json) -> Json {
+        match message {
+            Json::Object(members) => {
+                let members = members.into_members().into_iter();
+                let members = members.map(|(name, value)| match name.as_str() {
+                    "id" => (name, value),
+                    _ => (name, without_keys(&self.keys, value)),
+                });
+                Json::Object(Object::new(members.collect()).expect("the same members"))
+            }
+            other => other,
+        }
     }
 
     fn take(&mut self, line: Line) -> Next<'a> {
@@ -254,6 +275,23 @@ impl<'a> Server<'a> {
             let outcome = outcome.unwrap_or_else(|errors| Outcome::of_errors(&errors));
             Ended { id, outcome }
         }))
+    }
+}
+
+/// `value` with no key in any text; the names of members are our own.
+fn without_keys(keys: &Environment, value: Json) -> Json {
+    match value {
+        Json::String(text) => Json::String(keys.redacted(&text).into_owned()),
+        Json::Array(items) => {
+            let items = items.into_iter().map(|item| without_keys(keys, item));
+            Json::Array(items.collect())
+        }
+        Json::Object(members) => {
+            let members = members.into_members().into_iter();
+            let members = members.map(|(name, value)| (name, without_keys(keys, value)));
+            Json::Object(Object::new(members.collect()).expect("the same members"))
+        }
+        other => other,
     }
 }
 
