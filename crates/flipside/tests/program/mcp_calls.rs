@@ -86,9 +86,9 @@ fn no_result_shows_a_key_of_the_server_wherever_it_comes_from() {
     let server = standin(Policy::First);
     let words = ["--model", &model(&server), "--key-from", "MINE"];
     let mut host = Host::start_with(&words, &[("MINE", KEY)]).hello("2025-11-25");
-    let result = host.call(1, "decide", &question);
-    assert_eq!(result["structuredContent"]["choice"], "[key]");
-    assert!(!result.to_string().contains("hush"), "{result}");
+    let told = host.refused("decide", &json!({KEY: 1}));
+    assert!(told.starts_with("error: `[key]` is unknown"), "{told}");
+    assert!(!told.contains("hush"), "{told}");
     assert_eq!(host.end().code, 0);
 }
 
