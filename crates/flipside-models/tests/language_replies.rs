@@ -11,7 +11,9 @@ use flipside_core::model::{Rejection, Reply};
 use flipside_core::order::{OptionId, Order};
 use flipside_core::present::Presentation;
 use flipside_models::wire::Protocol;
-use flipside_models::wire::language::{Api, LOW_COVERAGE, LanguageModel, Read, Settings, Template};
+use flipside_models::wire::language::{
+    Api, LOW_COVERAGE, LanguageModel, Read, Settings, TIED, Template,
+};
 use proptest::prelude::*;
 
 fn protocol(api: Api, read: Read) -> LanguageModel {
@@ -233,10 +235,52 @@ fn the_top_letter_decides_only_above_what_others_may_have() {
         letters(&two(), &listing(&[("x", -0.9), ("y", -1.9), ("A", -2.5)])),
         "1 of 2 letters are listed and the top one has no more than one that is not may have; ask with a larger `top` or `deeper` (bound)",
     );
-    let tie = letters(&three(), &listing(&[("B", -1.0), ("A", -1.0), ("x", -3.0)])).unwrap();
+}
+
+/// The choice, and whether it is tied and nobody stated it.
+fn settled(answer: &Answer) -> (Option<OptionId>, bool, bool) {
     assert_eq!(
-        (tie.choice, tie.tied, tie.tie_broken),
-        (Some(OptionId(0)), true, true)
+        answer.tie_broken,
+        answer.remarks.iter().any(|remark| remark == TIED)
+    );
+    (answer.choice, answer.tied, answer.tie_broken)
+}
+
+#[test]
+fn the_generated_letter_decides_a_tie_else_the_first_position() {
+    // All letters listed, and with C not listed.
+    for third in ["C", "x"] {
+        let tie = |generated: &str, then: &str| {
+            let body = listing(&[(generated, -1.0), (then, -1.0), (third, -3.0)]);
+            settled(&letters(&three(), &body).unwrap())
+        };
+        assert_eq!(tie("B", "A"), (Some(OptionId(1)), true, false), "{third}");
+        assert_eq!(tie("A", "B"), (Some(OptionId(0)), true, false), "{third}");
+    }
+    // What was generated is none of the most likely: the first position of B and C, in every order.
+    let body = listing(&[("A", -3.0), ("B", -1.0), ("C", -1.0), ("x", -4.0)]);
+    for by in 0..3 {
+        let three = three();
+        let order = Order::rotate(3, by);
+        let shown = Presentation::new(&three, &order);
+        let answer = protocol(Api::Chat, Read::Letter).read(&shown, &reply(&body));
+        assert_eq!(
+            settled(&answer.unwrap()),
+            (Some(order.identities()[1]), true, true),
+            "{by}"
+        );
+    }
+    // The generated letter is a statement within a tie alone.
+    let body = listing(&[("B", -1.5), ("A", -0.5), ("C", -3.0)]);
+    assert_eq!(
+        settled(&letters(&three(), &body).unwrap()),
+        (Some(OptionId(0)), false, false)
+    );
+    // Yes and no: the second letter is `false`.
+    let body = listing(&[("B", -0.7), ("A", -0.7)]);
+    assert_eq!(
+        settled(&letters(&noul([None, None]), &body).unwrap()),
+        (Some(OptionId(1)), true, false)
     );
 }
 
@@ -611,12 +655,15 @@ fn texts_that_cannot_be_scored_say_why() {
     );
 }
 
-fn plain(case: &Case, content: &str) -> Answer {
-    let body = format!(
+fn chat_of(content: &str) -> String {
+    format!(
         r#"{{"model":"m","choices":[{{"finish_reason":"stop","message":{{"content":{}}}}}]}}"#,
         flipside_core::json::Json::String(content.to_owned())
-    );
-    read_as(Api::Chat, Read::Plain, case, &body).unwrap()
+    )
+}
+
+fn plain(case: &Case, content: &str) -> Answer {
+    read_as(Api::Chat, Read::Plain, case, &chat_of(content)).unwrap()
 }
 
 #[test]
@@ -690,6 +737,62 @@ fn plain_text_that_fits_two_options_is_unreadable() {
         "the letter of one option and the key of another"
     );
     assert_eq!(plain(&same, "two").choice, Some(OptionId(2)));
+}
+
+#[test]
+fn the_letters_that_are_shown_count_and_no_key_that_is_not() {
+    // Shown as `A) green`, `B) blue`: no key is visible, and the letters stay where they are.
+    for keys in [["A", "B", "C"], ["a", "b", "c"]] {
+        let colours = [r#""red""#, r#""green""#, r#""blue""#];
+        let lettered = case(
+            "c",
+            r#""s""#,
+            &[
+                (keys[0], colours[0]),
+                (keys[1], colours[1]),
+                (keys[2], colours[2]),
+            ],
+        );
+        let order = Order::rotate(3, 1);
+        let shown = Presentation::new(&lettered, &order);
+        let ids = order.identities();
+        for (content, place) in [("A", 0), ("b", 1), ("C)", 2)] {
+            let body = chat_of(content);
+            let answer = protocol(Api::Chat, Read::Plain)
+                .read(&shown, &reply(&body))
+                .unwrap();
+            assert_eq!(answer.choice, Some(ids[place]), "{content}");
+        }
+        let colour = ["red", "green", "blue"][ids[1].index()];
+        let line = chat_of(&format!("{}) {colour}", keys[1]));
+        let answer = protocol(Api::Chat, Read::Plain)
+            .read(&shown, &reply(&line))
+            .unwrap();
+        assert_eq!(answer.choice, Some(ids[1]));
+    }
+    // A template without keys: a key that is the letter of another option means the letter, another key its option.
+    let template = Template::parse(
+        "[user]\n{{options}}\n[option]\n{{letter}}. {{text}}\n",
+        Read::Plain,
+    )
+    .unwrap();
+    let model = LanguageModel::new(Settings::standard(Api::Chat, Read::Plain), template);
+    let hidden = case(
+        "c",
+        r#""s""#,
+        &[("x", r#""one""#), ("y", r#""two""#), ("A", r#""three""#)],
+    );
+    let order = Order::own(3);
+    let shown = Presentation::new(&hidden, &order);
+    for (content, id) in [("A", 0), ("x", 0), ("y", 1), ("C. three", 2)] {
+        let answer = model.read(&shown, &reply(&chat_of(content))).unwrap();
+        assert_eq!(answer.choice, Some(OptionId(id)), "{content}");
+    }
+    assert_eq!(
+        plain(&three(), "B) technical: errors").choice,
+        Some(OptionId(1))
+    );
+    assert!(plain(&three(), "C) technical: errors").is_unreadable());
 }
 
 #[test]

@@ -416,7 +416,6 @@ fn a_base_is_completed_and_a_whole_endpoint_stays() {
             "openai:m@http://h/v1/completions?api=completions",
             "http://h/v1/completions",
         ),
-        ("openai:org/m@1@http://h/v1", "http://h/v1/chat/completions"),
         ("llamacpp:http://h:8080", "http://h:8080/completion"),
         ("llamacpp:http://h/completion", "http://h/completion"),
         ("ollama:m", "http://127.0.0.1:11434/api/chat"),
@@ -426,6 +425,44 @@ fn a_base_is_completed_and_a_whole_endpoint_stays() {
             at(spec, &[]).unwrap(),
             (endpoint.to_owned(), None),
             "{spec}"
+        );
+    }
+}
+
+#[test]
+fn the_endpoint_of_another_api_is_refused_with_the_way_to_ask_it() {
+    const COMPLETIONS: &str = "`/v1/completions` is the endpoint of completions, which is asked as `openai:MODEL@URL?api=completions`; expected a base URL, or one that ends in `/chat/completions`";
+    let spec = "openai:m@http://h/v1/completions";
+    assert_eq!(
+        at(spec, &[]).unwrap_err(),
+        format!("`{spec}`: {COMPLETIONS}")
+    );
+    let variable = [
+        ("OPENAI_BASE_URL", "http://h/v1/completions/"),
+        ("OPENAI_API_KEY", "hush"),
+    ];
+    let error = at("openai:m", &variable).unwrap_err();
+    assert!(
+        error.contains("OPENAI_BASE_URL") && error.contains(COMPLETIONS),
+        "{error}"
+    );
+    for (spec, path, route) in [
+        (
+            "llamacpp:http://h/v1/chat/completions",
+            "/v1/chat/completions",
+            "/completion",
+        ),
+        (
+            "ollama:m@http://h/v1/completions",
+            "/v1/completions",
+            "/api/chat",
+        ),
+    ] {
+        assert_eq!(
+            at(spec, &[]).unwrap_err(),
+            format!(
+                "`{spec}`: `{path}` is an endpoint of OpenAI's API, which is asked as `openai:MODEL@URL`; expected a base URL, or one that ends in `{route}`"
+            )
         );
     }
 }

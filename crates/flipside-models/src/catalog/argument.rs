@@ -56,6 +56,9 @@ pub(super) fn noisy(argument: &str) -> Result<Kind, Problem> {
 pub(super) fn jev(argument: Option<&str>) -> Result<Kind, Problem> {
     match argument {
         None => Ok(Kind::Jev(None)),
+        Some(name) if name.contains('?') => {
+            expected("`jev` or `jev:NAME`, which take no settings after `?`")
+        }
         Some(name) if !name.trim().is_empty() => Ok(Kind::Jev(Some(name.to_owned()))),
         Some(_) => expected("a model name after `jev:`, such as `jev:jev-1.14.0`, or `jev` alone"),
     }
@@ -71,9 +74,45 @@ pub(super) fn systemone(argument: &str) -> Result<Kind, Problem> {
                     "a URL without user name and password; a key comes from its environment variable",
                 );
             }
+            own_query(&url)?;
             Ok(Kind::SystemOne(url))
         }
         _ => expected(FORM),
+    }
+}
+
+/// Names of settings after `?`, whichever model has them.
+const SETTINGS: [&str; 14] = [
+    "api",
+    "cache",
+    "deeper",
+    "length",
+    "order",
+    "provider",
+    "read",
+    "reasoning",
+    "temperature",
+    "template",
+    "thinking",
+    "tokens",
+    "top",
+    "tournament",
+];
+
+/// A model without settings keeps a URL's query as it is, unless a setting of another model is in it: nothing would read that.
+pub(super) fn own_query(url: &Url) -> Result<(), Problem> {
+    match url
+        .query_pairs()
+        .find(|(name, _)| SETTINGS.contains(&&**name))
+    {
+        None => Ok(()),
+        Some((name, _)) => Err(Problem {
+            problem: format!(
+                "no setting `{name}` here, expected a URL without one of the settings of other models: {}",
+                SETTINGS.map(|name| format!("`{name}`")).join(" ")
+            ),
+            help: None,
+        }),
     }
 }
 

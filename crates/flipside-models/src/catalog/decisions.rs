@@ -3,6 +3,7 @@
 use flipside_core::answer::ConfidenceKind;
 use url::Url;
 
+use super::argument::own_query;
 use super::build::BuildError;
 use super::price;
 use super::served::{Given, url_error};
@@ -32,9 +33,15 @@ pub(super) fn openai(argument: &str) -> Result<Kind, Problem> {
     if model.trim().is_empty() {
         return expected(form);
     }
+    if model.contains('?') {
+        return expected("`openai-decisions:MODEL[@URL]`, which takes no settings after `?`");
+    }
     let url = match url.map(plain_url) {
         None => None,
-        Some(Some(url)) => Some(url),
+        Some(Some(url)) => {
+            own_query(&url)?;
+            Some(url)
+        }
         Some(None) => return expected(form),
     };
     Ok(Kind::OpenAiDecisions {
@@ -49,7 +56,10 @@ pub(super) fn agentjev(argument: Option<&str>) -> Result<Kind, Problem> {
                 `agentjev-served:http://127.0.0.1:18765/api/evaluate`, or `agentjev-served` alone";
     match argument.map(plain_url) {
         None => Ok(Kind::AgentJevServed(None)),
-        Some(Some(url)) => Ok(Kind::AgentJevServed(Some(url))),
+        Some(Some(url)) => {
+            own_query(&url)?;
+            Ok(Kind::AgentJevServed(Some(url)))
+        }
         Some(None) => expected(form),
     }
 }

@@ -1,5 +1,6 @@
 //! What stands after the name of a hosted model: a URL, a model, and settings after a question mark.
 
+use flipside_core::foreign::Foreign;
 use url::{Url, form_urlencoded};
 
 use super::argument;
@@ -28,7 +29,9 @@ pub struct OpenRouterSpec {
 pub(super) fn url(name: &str, argument: Option<&str>) -> Result<Url, Problem> {
     match argument::systemone(argument.unwrap_or_default()) {
         Ok(Kind::SystemOne(url)) => Ok(url),
-        Err(problem) if problem.problem.contains("without user name") => Err(problem),
+        Err(problem) if Url::parse(argument.unwrap_or_default()).is_ok_and(|url| is_http(&url)) => {
+            Err(problem)
+        }
         _ => expected(format_args!(
             "a URL with http:// or https:// after `{name}:`, such as `{name}:http://127.0.0.1:8000/v1/systemone`"
         )),
@@ -39,14 +42,17 @@ pub(super) fn optional_url(name: &str, argument: Option<&str>) -> Result<Option<
     argument.map(|text| url(name, Some(text))).transpose()
 }
 
-/// A URL or nothing, then settings. Other members of the URL's query stay in it.
+fn is_http(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https") && url.has_host()
+}
+
+/// A URL or nothing, then settings. A member that is none is refused, since a misspelt `order` would ask in another way unseen.
 pub(super) fn laya(name: &str, argument: Option<&str>) -> Result<LayaSpec, Problem> {
     let mut spec = LayaSpec::default();
     let Some(argument) = argument else {
         return Ok(spec);
     };
     let (text, query) = argument.split_once('?').unwrap_or((argument, ""));
-    let mut kept = form_urlencoded::Serializer::new(String::new());
     for (setting, value) in form_urlencoded::parse(query.as_bytes()) {
         match (&*setting, &*value) {
             ("order", "option_order") => spec.option_order = true,
@@ -55,12 +61,12 @@ pub(super) fn laya(name: &str, argument: Option<&str>) -> Result<LayaSpec, Probl
             ("tournament", "on") => spec.tournament = true,
             ("tournament", "off") => spec.tournament = false,
             ("tournament", _) => return expected("`?tournament=on` or `?tournament=off`"),
-            _ if text.is_empty() => {
+            _ => {
                 return expected(format_args!(
-                    "`?order=option_order` or `?tournament=on` after `{name}`"
+                    "`?order=option_order` or `?tournament=on` after `{name}`, found `{}`",
+                    Foreign(&setting).cut(40)
                 ));
             }
-            _ => drop(kept.append_pair(&setting, &value)),
         }
     }
     if text.is_empty() {
@@ -70,10 +76,7 @@ pub(super) fn laya(name: &str, argument: Option<&str>) -> Result<LayaSpec, Probl
             Ok(spec)
         };
     }
-    let mut at = url(name, Some(text))?;
-    let kept = kept.finish();
-    at.set_query((!kept.is_empty()).then_some(&kept));
-    spec.url = Some(at);
+    spec.url = Some(url(name, Some(text))?);
     Ok(spec)
 }
 

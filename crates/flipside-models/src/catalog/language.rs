@@ -1,5 +1,7 @@
 //! `openai:MODEL[@URL][?settings]`, `llamacpp:URL` and `ollama:MODEL[@URL]`.
 
+use std::net::Ipv4Addr;
+
 use camino::Utf8PathBuf;
 use flipside_core::foreign::Foreign;
 use url::Url;
@@ -142,24 +144,30 @@ fn read(api: Api, name: Option<&str>) -> Result<Read, Problem> {
     ))
 }
 
-/// `MODEL` or `MODEL@URL`; a model's name may have colons, slashes and `@` in it.
+/// `MODEL` or `MODEL@URL`; a model's name may have colons and slashes in it, and no `@`: what was meant as a server must never be
+/// taken for a part of the name, since the cases and a key would go to another one.
 fn named(name: &str, text: &str) -> Result<(Option<String>, Option<Url>), Problem> {
-    let at = ["@http://", "@https://"]
-        .iter()
-        .filter_map(|mark| text.find(mark))
-        .min();
-    let (model, url) = match at {
-        Some(at) => (&text[..at], Some(&text[at + 1..])),
+    let (model, url) = match text.split_once('@') {
+        Some((model, url)) => (model, Some(url)),
         None => (text, None),
     };
-    let form = format!("{name}:MODEL@http://127.0.0.1:8000/v1");
-    if model.trim().is_empty() || model.contains("://") {
+    let form = match name {
+        "ollama" => "ollama:MODEL@http://127.0.0.1:11434".to_owned(),
+        _ => format!("{name}:MODEL@http://127.0.0.1:8000/v1"),
+    };
+    if model.trim().is_empty() || model.contains("://") || is_address(model) {
         return expected(format_args!(
             "a model name after `{name}:`, such as `{form}`"
         ));
     }
     let url = url.map(|url| self::url(url, &form)).transpose()?;
     Ok((Some(model.to_owned()), url))
+}
+
+/// Whether `model` is where a server listens, and no name.
+fn is_address(model: &str) -> bool {
+    let host = model.split([':', '/']).next().unwrap_or_default();
+    host == "localhost" || host.parse::<Ipv4Addr>().is_ok() || model.starts_with('[')
 }
 
 fn url(text: &str, form: &str) -> Result<Url, Problem> {
@@ -182,11 +190,15 @@ impl Given<'_> {
     /// A language model at its server: OpenAI's or one that a variable or the spec names.
     pub(super) fn language(self, spec: &LanguageSpec) -> Result<Served, BuildError> {
         let (base, from) = self.base(spec)?;
-        let endpoint =
-            Endpoint::of(at_route(base, spec.settings.api)).map_err(|problem| match from {
-                Some(variable) => url_error(variable, problem),
-                None => self.unusable(problem.to_string()),
-            })?;
+        let unfit = |problem: String| match from {
+            Some(variable) => BuildError::Url {
+                variable: variable.name,
+                problem,
+            },
+            None => self.unusable(problem),
+        };
+        let route = at_route(base, spec.settings.api).map_err(unfit)?;
+        let endpoint = Endpoint::of(route).map_err(|problem| unfit(problem.to_string()))?;
         let key = match spec.settings.api {
             Api::Chat | Api::Completions => self.language_key(&endpoint)?,
             Api::LlamaCpp | Api::Ollama => None,
@@ -291,7 +303,10 @@ impl Given<'_> {
 }
 
 /// The route below a base: `/v1` is added to a bare origin where OpenAI's routes are spoken, and a whole endpoint stays.
-fn at_route(mut base: Url, api: Api) -> Url {
+///
+/// # Errors
+/// Which form the endpoint of another API has.
+fn at_route(mut base: Url, api: Api) -> Result<Url, String> {
     let (origin, route) = match api {
         Api::Chat => ("/v1", "/chat/completions"),
         Api::Completions => ("/v1", "/completions"),
@@ -299,13 +314,27 @@ fn at_route(mut base: Url, api: Api) -> Url {
         Api::Ollama => ("", "/api/chat"),
     };
     let path = base.path().trim_end_matches('/').to_owned();
+    let is_chat = path.ends_with("/chat/completions");
+    let other = match api {
+        Api::Chat if path.ends_with("/completions") && !is_chat => Some(
+            "the endpoint of completions, which is asked as `openai:MODEL@URL?api=completions`",
+        ),
+        Api::LlamaCpp | Api::Ollama if path.ends_with("/completions") => {
+            Some("an endpoint of OpenAI's API, which is asked as `openai:MODEL@URL`")
+        }
+        _ => None,
+    };
+    if let Some(other) = other {
+        return Err(format!(
+            "`{}` is {other}; expected a base URL, or one that ends in `{route}`",
+            Foreign(&path).cut(80)
+        ));
+    }
     if path.is_empty() {
         base.set_path(&format!("{origin}{route}"));
-    } else if !path.ends_with(route)
-        || (api == Api::Completions && path.ends_with("/chat/completions"))
-    {
+    } else if !path.ends_with(route) || (api == Api::Completions && is_chat) {
         let path = path.strip_suffix("/chat/completions").unwrap_or(&path);
         base.set_path(&format!("{path}{route}"));
     }
-    base
+    Ok(base)
 }

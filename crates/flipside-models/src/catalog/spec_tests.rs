@@ -108,7 +108,7 @@ fn every_bad_argument_is_named_with_the_expected_form() {
 }
 
 #[test]
-fn settings_after_a_question_mark_are_read_and_others_stay_in_the_url() {
+fn settings_after_a_question_mark_are_read_and_others_are_refused() {
     let laya = |text: &str| match kind_of(text) {
         Kind::LayaServed(laya) | Kind::LayaPredict(laya) => (
             laya.url.map(|url| url.to_string()),
@@ -124,12 +124,8 @@ fn settings_after_a_question_mark_are_read_and_others_stay_in_the_url() {
         (None, false, true)
     );
     assert_eq!(
-        laya("laya-served:http://h:1/v1/systemone?a=b%20c&order=option_order&d=e"),
-        (
-            Some("http://h:1/v1/systemone?a=b+c&d=e".to_owned()),
-            true,
-            false
-        )
+        laya("laya-served:http://h:1/v1/systemone?order=option_order"),
+        (Some("http://h:1/v1/systemone".to_owned()), true, false)
     );
     assert_eq!(
         laya("laya-predict:http://h:1?tournament=on"),
@@ -173,7 +169,23 @@ fn settings_after_a_question_mark_are_read_and_others_stay_in_the_url() {
         ),
         (
             "laya-served?max=1",
-            "expected `?order=option_order` or `?tournament=on` after `laya-served`",
+            "expected `?order=option_order` or `?tournament=on` after `laya-served`, found `max`",
+        ),
+        (
+            "laya-served:http://h/v1?ordr=option_order",
+            "expected `?order=option_order` or `?tournament=on` after `laya-served`, found `ordr`",
+        ),
+        (
+            "jev?order=option_order",
+            "expected `jev` or `jev:NAME`, which take no settings after `?`",
+        ),
+        (
+            "jev:m?top=3",
+            "expected `jev` or `jev:NAME`, which take no settings after `?`",
+        ),
+        (
+            "openai-decisions:m?top=3",
+            "expected `openai-decisions:MODEL[@URL]`, which takes no settings after `?`",
         ),
         (
             "laya-served:",
@@ -231,6 +243,71 @@ fn settings_after_a_question_mark_are_read_and_others_stay_in_the_url() {
                 .starts_with("expected a URL without user name"),
             "{error}"
         );
+    }
+}
+
+#[test]
+fn a_url_keeps_its_own_query_but_no_setting_of_another_model() {
+    for name in [
+        "systemone:",
+        "clm:",
+        "cua-served:",
+        "agentjev-served:",
+        "openai-decisions:m@",
+    ] {
+        assert!(
+            ModelSpec::parse(&format!("{name}http://h/v1?api-version=1&key=x")).is_ok(),
+            "{name}"
+        );
+        assert_eq!(
+            problem(&format!("{name}http://h/v1?a=b&order=option_order")),
+            "no setting `order` here, expected a URL without one of the settings of other models: `api` `cache` `deeper` `length` \
+             `order` `provider` `read` `reasoning` `temperature` `template` `thinking` `tokens` `top` `tournament`",
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_server_of_a_language_model_is_never_taken_for_its_name() {
+    for bad in [
+        "openai:m@127.0.0.1:8000/v1",
+        "openai:m@localhost",
+        "openai:m@host:8000",
+        "openai:m@/v1",
+        "openai:m@",
+        "openai:m@2024@http://h/v1",
+        "openai:m@ftp://h/v1",
+    ] {
+        assert_eq!(
+            problem(bad),
+            "expected a URL with http:// or https://, such as `openai:MODEL@http://127.0.0.1:8000/v1`",
+            "{bad}"
+        );
+    }
+    assert_eq!(
+        problem("ollama:m@10.0.0.5:11434"),
+        "expected a URL with http:// or https://, such as `ollama:MODEL@http://127.0.0.1:11434`"
+    );
+    for bad in [
+        "openai:127.0.0.1:8000/v1",
+        "openai:localhost:8000",
+        "openai:[::1]:8000",
+        "openai:http://h/v1",
+    ] {
+        assert_eq!(
+            problem(bad),
+            "expected a model name after `openai:`, such as `openai:MODEL@http://127.0.0.1:8000/v1`",
+            "{bad}"
+        );
+    }
+    for good in [
+        "openai:org/m:free",
+        "ollama:llama3:8b",
+        "openai:m@https://h/v1",
+        "ollama:m:8b@http://h",
+    ] {
+        assert!(ModelSpec::parse(good).is_ok(), "{good}");
     }
 }
 

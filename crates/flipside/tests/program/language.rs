@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use crate::support::{eight_cases, flipside, probe, ran, run};
 
 /// A server of a language model: what `answer` makes of a request's body, and every body that came.
-struct Server {
-    url: String,
+pub(crate) struct Server {
+    pub(crate) url: String,
     bodies: Arc<Mutex<Vec<Value>>>,
 }
 
 impl Server {
-    fn start(answer: impl Fn(&Value) -> (u16, String) + Send + Sync + 'static) -> Self {
+    pub(crate) fn start(answer: impl Fn(&Value) -> (u16, String) + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/v1", listener.local_addr().unwrap());
         let bodies: Arc<Mutex<Vec<Value>>> = Arc::default();
@@ -324,7 +324,7 @@ fn a_server_that_refuses_to_go_deeper_is_asked_so_once() {
     assert_eq!(
         answer["remarks"],
         json!([
-            "more tokens were asked for in vain: the server answered 400: top_logprobs is at most 20"
+            "more tokens were asked for in vain: the server answered 400: top_logprobs is at most 20; set `top=N` and `deeper=N` to as many tokens as the server lists, or ask with `read=plain` where it lists none"
         ])
     );
     assert_eq!(answer["probabilities"], Value::Null);

@@ -30,6 +30,7 @@ mod general;
 mod groups;
 mod hosts;
 mod language;
+mod language_choice;
 mod language_faults;
 mod language_table;
 mod limits;

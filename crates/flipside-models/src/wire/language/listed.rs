@@ -38,6 +38,8 @@ pub(super) struct Listed {
     pub(super) bound: f64,
     /// The probability of all letters together.
     pub(super) covered: f64,
+    /// The position whose letter was generated.
+    pub(super) generated: Option<usize>,
 }
 
 impl Listed {
@@ -60,9 +62,11 @@ pub(super) fn listed(place: &Place, letters: &Letters) -> Result<Listed, Problem
         all.push(token);
     }
     all.retain(|token| token.log > TOO_UNLIKELY);
+    let position =
+        |token: &Token| of_token(&token.bytes).and_then(|letter| letters.position(letter));
     let mut forms: Vec<Vec<f64>> = vec![Vec::new(); letters.shown.len()];
     for token in &all {
-        if let Some(position) = of_token(&token.bytes).and_then(|letter| letters.position(letter)) {
+        if let Some(position) = position(token) {
             forms[position].push(token.log);
         }
     }
@@ -84,6 +88,7 @@ pub(super) fn listed(place: &Place, letters: &Letters) -> Result<Listed, Problem
             .map(|log| log.exp())
             .sum::<f64>()
             .min(1.0),
+        generated: place.token.as_ref().and_then(position),
         bound: smallest.min((1.0 - total).max(NOISE).ln()),
         logs,
     })

@@ -5,13 +5,16 @@ mod letters;
 mod listed;
 mod plain;
 mod protocol;
+mod remedy;
 mod reply;
 mod request;
 mod settings;
 mod show;
 mod template;
+mod ties;
 
 pub use letters::MOST as MOST_LETTERS;
 pub use protocol::{LOW_COVERAGE, LanguageModel};
 pub use settings::{Api, Length, Read, SettingProblem, Settings};
 pub use template::{LETTERS, TEXTS, Template, TemplateProblem};
+pub use ties::TIED;

@@ -4,8 +4,7 @@ use flipside_core::answer::{
     self, Answer, Declined, Readout, ReadoutKind, Reported, ReportedScore,
 };
 use flipside_core::case::QuestionKind;
-use flipside_core::model::{Rejection, Reply, Unsupported, Wire};
-use flipside_core::order::OptionId;
+use flipside_core::model::{Failure, Rejection, Reply, Unsupported, Wire};
 use flipside_core::present::Presentation;
 
 use super::letters::Letters;
@@ -14,7 +13,8 @@ use super::reply::{self, Spoken, malformed};
 use super::settings::{Length, Read, Settings};
 use super::show::{Words, answers, words};
 use super::template::Template;
-use super::{echo, plain, request};
+use super::ties::{self, TIED};
+use super::{echo, plain, remedy, request};
 use crate::wire::Protocol;
 
 /// Below this probability on all letters together the reply is no answer to the question (the wire page, 6.3).
@@ -117,8 +117,9 @@ impl LanguageModel {
             let shares: Vec<f64> = listed.logs.iter().flatten().map(|log| log.exp()).collect();
             distributed(shown, &shares)?
         } else {
-            partial(shown, &listed)?
+            partial(&listed)?
         };
+        ties::settle(shown, &listed, &mut answer);
         if listed.covered < LOW_COVERED {
             answer.remarks.push(LOW_COVERAGE.to_owned());
         }
@@ -153,6 +154,9 @@ impl LanguageModel {
         let most = compared.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let shares: Vec<f64> = compared.iter().map(|log| (log - most).exp()).collect();
         let mut answer = distributed(shown, &shares)?;
+        if answer.tied {
+            answer.remarks.push(TIED.to_owned());
+        }
         let observed = |values: &[f64]| values.iter().copied().map(Some).collect::<Vec<_>>();
         answer.readout = Some(Box::new(Readout {
             kind: ReadoutKind::TextLogprobs,
@@ -170,7 +174,8 @@ impl LanguageModel {
         if spoken.refused || (spoken.content.trim().is_empty() && !spoken.cut) {
             return Ok(declined(Declined::Refusal));
         }
-        Ok(plain::read(shown, &letters, &spoken.content))
+        let content = &spoken.content;
+        Ok(plain::read(&self.template, shown, &letters, content))
     }
 }
 
@@ -238,8 +243,9 @@ fn distributed(shown: &Presentation<'_>, shares: &[f64]) -> Result<Answer, Rejec
     Ok(answer)
 }
 
-/// The answer where some letters are not listed: the top one if it lies above all that the others can have, and no distribution.
-fn partial(shown: &Presentation<'_>, listed: &Listed) -> Result<Answer, Rejection> {
+/// The answer where some letters are not listed and the top one lies above all that the others can have: no distribution, and the
+/// choice is still to be settled.
+fn partial(listed: &Listed) -> Result<Answer, Rejection> {
     let observed = || listed.logs.iter().flatten().copied();
     let top = observed().fold(f64::NEG_INFINITY, f64::max);
     if top <= listed.bound {
@@ -253,16 +259,8 @@ fn partial(shown: &Presentation<'_>, listed: &Listed) -> Result<Answer, Rejectio
         ));
     }
     let close = |log: f64| top.exp() - log.exp() <= answer::FLOAT_NOISE;
-    let tied: Vec<OptionId> = shown
-        .options()
-        .zip(&listed.logs)
-        .filter(|(_, log)| log.is_some_and(close))
-        .map(|(option, _)| option.id)
-        .collect();
     Ok(Answer {
-        choice: tied.iter().min().copied(),
-        tied: tied.len() > 1,
-        tie_broken: tied.len() > 1,
+        tied: observed().filter(|log| close(*log)).count() > 1,
         ..Answer::default()
     })
 }
@@ -341,6 +339,10 @@ impl Protocol for LanguageModel {
         }
         let words = self.words(shown).ok()?;
         Some(request::request(&self.settings, &words, model, deeper))
+    }
+
+    fn failure(&self, failure: Failure) -> Failure {
+        remedy::with(&self.settings, failure)
     }
 
     fn object_order(&self) -> bool {

@@ -32,14 +32,7 @@ pub(super) fn words(
 ) -> Words {
     let options: Vec<String> = shown
         .options()
-        .map(|option| {
-            template.option.fill(|slot| match slot {
-                Slot::Letter => letters
-                    .map(|letters| char::from(letters.shown[option.position.index()]).to_string())
-                    .unwrap_or_default(),
-                slot => of_option(shown, &option, slot),
-            })
-        })
+        .map(|option| line(template, shown, letters, &option))
         .collect();
     let options = options.join("\n");
     let value = |slot| match slot {
@@ -56,6 +49,32 @@ pub(super) fn words(
             .filter(|text| !text.is_empty()),
         user: template.user.fill(value),
     }
+}
+
+/// An option as `template` lists it.
+pub(super) fn line(
+    template: &Template,
+    shown: &Presentation<'_>,
+    letters: Option<&Letters>,
+    option: &Shown<'_>,
+) -> String {
+    template.option.fill(|slot| match slot {
+        Slot::Letter => letters
+            .map(|letters| char::from(letters.shown[option.position.index()]).to_string())
+            .unwrap_or_default(),
+        slot => of_option(shown, option, slot),
+    })
+}
+
+/// Whether `template` shows the key of an option.
+pub(super) fn keyed(template: &Template, shown: &Presentation<'_>, option: &Shown<'_>) -> bool {
+    let part = &template.option;
+    part.has(Slot::Key) || (part.has(Slot::Option) && (named(shown) || described(option).is_none()))
+}
+
+/// Whether keys are names, and no letters or numbers of levels.
+fn named(shown: &Presentation<'_>) -> bool {
+    shown.case().question.kind != QuestionKind::Score && letters::own(shown).is_none()
 }
 
 /// What is scored of each option by `read=text`, first position first.
@@ -77,9 +96,8 @@ fn of_option(shown: &Presentation<'_>, option: &Shown<'_>, slot: Slot) -> String
 
 /// `KEY: TEXT`, or what there is of it; the text alone where the key is no name: a letter, or the number of a level.
 pub(super) fn whole(shown: &Presentation<'_>, option: &Shown<'_>) -> String {
-    let named = shown.case().question.kind != QuestionKind::Score && letters::own(shown).is_none();
     match described(option) {
-        Some(text) if named => format!("{}: {text}", option.key.0),
+        Some(text) if named(shown) => format!("{}: {text}", option.key.0),
         Some(text) => text,
         None => option.key.0.clone(),
     }

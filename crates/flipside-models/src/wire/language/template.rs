@@ -252,7 +252,7 @@ impl Part {
         lines.join("\n")
     }
 
-    fn has(&self, slot: Slot) -> bool {
+    pub(super) fn has(&self, slot: Slot) -> bool {
         self.0
             .iter()
             .flatten()
