@@ -101,6 +101,20 @@ pub struct Wire {
     pub settings: BTreeMap<String, String>,
 }
 
+impl Wire {
+    /// The setting that says what carries option order.
+    pub const ORDER: &str = "order";
+    /// Its value where a field beside the object of options does, which a server that does not know it ignores.
+    pub const OPTION_ORDER: &str = "option_order";
+
+    /// Whether a field beside the object of options carries their order.
+    pub fn order_beside(&self) -> bool {
+        self.settings
+            .get(Self::ORDER)
+            .is_some_and(|carrier| carrier == Self::OPTION_ORDER)
+    }
+}
+
 /// A price per million tokens, in millionths of a US dollar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Price {

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::sync::atomic::AtomicBool;
 
-use flipside_core::canary::{Canary, Heard, MOST_ASKS, Question, judge, next};
+use flipside_core::canary::{Canary, Carrier, Heard, MOST_ASKS, Question, Wording, judge, next};
 use flipside_core::digest::Digest;
-use flipside_core::model::{Model, Reply, Sending};
+use flipside_core::model::{Model, Reply, Sending, Wire};
 use flipside_core::perturb::{Axis, Variant};
 use flipside_core::present::Presentation;
 use flipside_core::record::{Asked, Failed, FailedKind, Outcome};
@@ -112,13 +112,14 @@ pub async fn canary(
         pacer: &pacer,
         deeper_refused: &deeper_refused,
     };
+    let wording = wording(model);
     let (mut heard, mut asks, mut spending) = (Vec::new(), Vec::new(), Spending::default());
     let mut failed = None;
     while let Some(question) = next(&heard, longest) {
         let stopped = tokio::select! {
             biased;
             () = signals.drain.cancelled() => Err("interrupted".to_owned()),
-            made = ask(line, question) => made,
+            made = ask(line, question, wording) => made,
         };
         let made = match stopped {
             Ok(made) => made,
@@ -141,12 +142,35 @@ pub async fn canary(
             break;
         }
     }
-    let mut canary = judge(&heard, failed);
+    let mut canary = judge(&heard, failed, carrier(model));
     canary.asks = asks.len() as u64;
     CanaryEnded {
         canary,
         asks,
         spending,
+    }
+}
+
+/// What carries option order to `model`.
+fn carrier(model: &dyn Model) -> Carrier {
+    let protocol = model.card().protocol.as_ref();
+    if protocol.is_some_and(Wire::order_beside) {
+        Carrier::Beside
+    } else {
+        Carrier::Members
+    }
+}
+
+/// The wording in which `model` can be asked: one text for all options, unless its protocol refuses that.
+fn wording(model: &dyn Model) -> Wording {
+    let takes = |question: Question| {
+        let (case, order) = (question.case(Wording::Same), question.turn.order());
+        model.request(&Presentation::new(&case, &order)).is_ok()
+    };
+    if next(&[], 0).is_none_or(takes) {
+        Wording::Same
+    } else {
+        Wording::Apart
     }
 }
 
@@ -156,8 +180,12 @@ pub fn canary_fits(limits: &Limits, requests: usize) -> bool {
     limits.max_asks.is_none_or(|most| needed <= most)
 }
 
-async fn ask(line: ask::Line<'_>, question: Question) -> Result<CanaryAsk, String> {
-    let (case, order) = (question.case(), question.turn.order());
+async fn ask(
+    line: ask::Line<'_>,
+    question: Question,
+    wording: Wording,
+) -> Result<CanaryAsk, String> {
+    let (case, order) = (question.case(wording), question.turn.order());
     let shown = Presentation::new(&case, &order);
     let request = line
         .model

@@ -117,7 +117,7 @@ pub(crate) struct AskedFlags {
     )]
     pub(crate) max_orders: Option<String>,
 
-    /// Do not ask the model, before orders or keys are asked over HTTP, whether option order reaches it (8 small asks at most)
+    /// Do not ask the model, before orders or keys are asked over HTTP, whether option order reaches it (14 small asks at most, mostly 5 to 9)
     #[arg(long, help_heading = "What is asked")]
     pub(crate) no_canary: bool,
 
@@ -438,7 +438,7 @@ pub(crate) struct ModelsFlags {
     #[arg(long, value_name = "VARIABLE")]
     pub(crate) key_from: Option<String>,
 
-    /// Ask the small question alone, and not in up to 8 further asks whether option order reaches the model
+    /// Ask the small question alone, and not in up to 14 further asks whether option order reaches the model
     #[arg(long)]
     pub(crate) no_canary: bool,
 

@@ -1,6 +1,7 @@
 //! From what the canary heard to what that says.
 
-use super::ask::{Content, INTEGERS, PLAIN, Question, Turn, alike};
+use super::ask::{Content, Question, Turn, alike, changed_ends};
+use super::effect::misses_integers;
 use super::finding::{Canary, CutTexts, OrderFinding};
 use crate::answer::Answer;
 use crate::order::OptionId;
@@ -9,6 +10,23 @@ use crate::order::OptionId;
 const SAME_PREFERENCE: f64 = 0.01;
 /// Preferences flatter than this are those of a model that prefers no place.
 const PREFERENCE: f64 = 0.1;
+/// Sets of keys under which answers must follow sorted keys. A model that is sure of one of four keys by a hash of them follows the
+/// rank that it chose in the first set through all others by a chance of 1 in 4^4, 0.4 %.
+const SORTED_SETS: usize = 5;
+/// Sets of keys under which answers must follow the first order sent: by chance 1 in 4^7.
+const CACHED_SETS: usize = 8;
+
+const IGNORED: &str = "the server ignores `option_order`: under every set of keys answers follow the places of the options in the object";
+const MAY_IGNORE: &str = "equivariant, or the server ignores `option_order`";
+
+/// What carries option order to a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carrier {
+    /// The order of the members of an object, which a layer on the way may change.
+    Members,
+    /// A field beside an object of which the members never move; a server may not know it.
+    Beside,
+}
 
 /// What was heard on one question of the canary.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,9 +63,9 @@ pub(super) fn moved(a: &Heard, b: &Heard) -> bool {
     a.choice != b.choice || a.probabilities != b.probabilities
 }
 
-/// What was heard says, or why the canary ended before it was done.
-pub fn judge(heard: &[Heard], failed: Option<String>) -> Canary {
-    let (order, why) = match order(heard) {
+/// What was heard of a model to which order travels in `carrier` says, or why the canary ended before it was done.
+pub fn judge(heard: &[Heard], failed: Option<String>, carrier: Carrier) -> Canary {
+    let (order, why) = match order(heard, carrier) {
         Some(found) => found,
         None => (OrderFinding::NotKnown, failed),
     };
@@ -60,7 +78,7 @@ pub fn judge(heard: &[Heard], failed: Option<String>) -> Canary {
 }
 
 /// What is known about order, and why; `None` as long as too little was heard.
-fn order(heard: &[Heard]) -> Option<(OrderFinding, Option<String>)> {
+fn order(heard: &[Heard], carrier: Carrier) -> Option<(OrderFinding, Option<String>)> {
     let find = |content, turn, again| {
         let mut all = heard.iter();
         all.find(|each| {
@@ -89,7 +107,14 @@ fn order(heard: &[Heard]) -> Option<(OrderFinding, Option<String>)> {
     let plain_move = again.is_some() || moved(own, turned);
     match (plain_move, integers_move) {
         (true, true) => return Some((OrderFinding::Arrives, None)),
-        (true, false) => return Some((OrderFinding::IntegerKeys, None)),
+        (true, false) if misses_integers(&[own, turned], &[integers, integers_turned]) => {
+            return Some((OrderFinding::IntegerKeys, None));
+        }
+        (true, false) => {
+            return not_known(
+                "order moved answers under plain keys, and too little to miss it under keys that look like integers",
+            );
+        }
         (false, true) => {
             return not_known(
                 "order moved answers under keys that look like integers and under no others",
@@ -103,20 +128,64 @@ fn order(heard: &[Heard]) -> Option<(OrderFinding, Option<String>)> {
     if own.probabilities.is_none() {
         return not_known("the same option in every order, and no probabilities to tell by");
     }
-    let by = |rank: fn(&[f64], Content) -> Vec<f64>| {
-        let of = |heard: &Heard| Some(rank(heard.probabilities.as_ref()?, heard.question.content));
-        of(own)
-            .zip(of(integers))
-            .is_some_and(|(a, b)| one_preference(&a, &b))
+    let sets = sets(heard);
+    if carrier == Carrier::Beside {
+        let places = sets.len() >= CACHED_SETS && follow(&sets, as_first_sent);
+        let why = if places { IGNORED } else { MAY_IGNORE };
+        return Some((OrderFinding::Unmoved, Some(why.to_owned())));
+    }
+    // Equal answers in every order are those of a model that does not care, unless they follow places under so many sets of keys
+    // that chance does not explain it.
+    if follow(&sets, by_sorted_key) {
+        return (sets.len() >= SORTED_SETS).then_some((OrderFinding::Sorted, None));
+    }
+    if follow(&sets, as_first_sent) {
+        let why = "under every set of keys every order brought what the place of each option in the first one asked for";
+        return (sets.len() >= CACHED_SETS).then(|| (OrderFinding::Cached, Some(why.to_owned())));
+    }
+    Some((OrderFinding::Unmoved, None))
+}
+
+/// The number of the further set of keys that settles whether answers follow places by chance; `None` where nothing is in doubt.
+///
+/// `heard` holds every order of plain keys and of those that look like integers that was to be asked.
+pub(super) fn doubted(heard: &[Heard]) -> Option<usize> {
+    let moves = heard.iter().any(|one| {
+        let same_keys = |other: &&Heard| other.question.content == one.question.content;
+        heard
+            .iter()
+            .filter(same_keys)
+            .any(|other| moved(one, other))
+    });
+    let sets = sets(heard);
+    let open = |wanted: usize, rank| sets.len() < wanted && follow(&sets, rank);
+    let doubt = !moves && (open(SORTED_SETS, by_sorted_key) || open(CACHED_SETS, as_first_sent));
+    doubt.then(|| sets.len() - 2)
+}
+
+/// The first answer under each set of keys.
+fn sets(heard: &[Heard]) -> Vec<&Heard> {
+    let first = |each: &&Heard| {
+        each.question.turn == Turn::Own
+            && !each.question.again
+            && matches!(
+                each.question.content,
+                Content::Plain | Content::Integers | Content::Further(_)
+            )
     };
-    Some(if by(by_sorted_key) {
-        (OrderFinding::Sorted, None)
-    } else if by(as_first_sent) {
-        let why = "every order brought what the place of each option in the first one asked for";
-        (OrderFinding::Cached, Some(why.to_owned()))
-    } else {
-        (OrderFinding::Unmoved, None)
-    })
+    heard.iter().filter(first).collect()
+}
+
+/// Whether the answers under all sets of keys are one preference of places as `rank` counts them.
+fn follow(sets: &[&Heard], rank: fn(&[f64], Content) -> Vec<f64>) -> bool {
+    let ranked = |heard: &&Heard| Some(rank(heard.probabilities.as_ref()?, heard.question.content));
+    let Some(ranked) = sets.iter().map(ranked).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    let Some((first, others)) = ranked.split_first() else {
+        return false;
+    };
+    others.iter().all(|other| one_preference(first, other))
 }
 
 /// What the backend itself says of a cache, of requests that differ in their order.
@@ -134,10 +203,7 @@ fn of_cache(plain: &[&Heard; 2], integers: &[&Heard; 2]) -> Option<&'static str>
 
 /// Probabilities by the place of each key in sorted order.
 fn by_sorted_key(probabilities: &[f64], content: Content) -> Vec<f64> {
-    let keys = match content {
-        Content::Integers => INTEGERS,
-        _ => PLAIN,
-    };
+    let keys = content.keys();
     let mut ids: Vec<usize> = (0..probabilities.len()).collect();
     ids.sort_by_key(|id| keys[*id]);
     ids.into_iter().map(|id| probabilities[id]).collect()
@@ -170,11 +236,9 @@ fn cut_texts(heard: &[Heard]) -> Option<CutTexts> {
         _ => None,
     })?;
     let of = |content| heard.iter().find(|each| each.question.content == content);
-    let (ends, others) = (
-        of(Content::OtherEnds(length))?,
-        of(Content::OtherTexts(length))?,
-    );
-    (!moved(texts, ends) && moved(texts, others)).then(|| CutTexts {
+    let unmoved = |content| of(content).is_some_and(|ends| !moved(texts, ends));
+    let whole_counts = moved(texts, of(Content::OtherTexts(length))?);
+    (whole_counts && changed_ends(length).all(unmoved)).then(|| CutTexts {
         characters: length as u64,
         alike: alike(length) as u64,
     })
@@ -183,3 +247,7 @@ fn cut_texts(heard: &[Heard]) -> Option<CutTexts> {
 #[cfg(test)]
 #[path = "tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "chance_tests.rs"]
+mod chance_tests;

@@ -1,11 +1,12 @@
 //! The order canary: whether option order reaches the model, asked by questions whose content says nothing (the wire page, 10.5).
 
 mod ask;
+mod effect;
 mod finding;
 mod judge;
 mod keys;
 
-pub use ask::{Content, MOST_ASKS, Question, Turn, concerns, longest_text, next};
+pub use ask::{Content, MOST_ASKS, Question, Turn, Wording, concerns, longest_text, next};
 pub use finding::{Canary, CutTexts, OrderFinding};
-pub use judge::{Heard, judge};
+pub use judge::{Carrier, Heard, judge};
 pub use keys::integer_like;

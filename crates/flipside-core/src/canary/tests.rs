@@ -1,6 +1,6 @@
 //! The canary against models and layers of which the truth is known.
 
-use super::super::ask::{MOST_ASKS, next};
+use super::super::ask::{MOST_ASKS, Wording, next};
 use super::*;
 
 /// Key and text of each option in the order in which the model is shown them, to a probability for each.
@@ -12,9 +12,19 @@ fn found(
     model: Model<'_>,
     longest: usize,
 ) -> (Canary, Vec<String>) {
+    found_in(Wording::Same, layer, model, longest)
+}
+
+/// As [`found`], asked in `wording`.
+pub(super) fn found_in(
+    wording: Wording,
+    layer: fn(&[String]) -> Vec<usize>,
+    model: Model<'_>,
+    longest: usize,
+) -> (Canary, Vec<String>) {
     let mut heard: Vec<Heard> = Vec::new();
     while let Some(question) = next(&heard, longest) {
-        let case = question.case();
+        let case = question.case(wording);
         let sent: Vec<OptionId> = question.turn.order().identities().to_vec();
         let keys: Vec<String> = sent
             .iter()
@@ -48,21 +58,21 @@ fn found(
         });
     }
     let names = heard.iter().map(|each| each.question.name()).collect();
-    (judge(&heard, None), names)
+    (judge(&heard, None, Carrier::Members), names)
 }
 
-fn as_sent(keys: &[String]) -> Vec<usize> {
+pub(super) fn as_sent(keys: &[String]) -> Vec<usize> {
     (0..keys.len()).collect()
 }
 
-fn sorted(keys: &[String]) -> Vec<usize> {
+pub(super) fn sorted(keys: &[String]) -> Vec<usize> {
     let mut order = as_sent(keys);
     order.sort_by_key(|place| keys[*place].clone());
     order
 }
 
 /// As JavaScript lists members: integers ascending, then the others as they came.
-fn javascript(keys: &[String]) -> Vec<usize> {
+pub(super) fn javascript(keys: &[String]) -> Vec<usize> {
     let mut order = as_sent(keys);
     order.sort_by_key(|place| keys[*place].parse::<u32>().unwrap_or(u32::MAX));
     order
@@ -160,7 +170,7 @@ fn a_cache_without_order_gives_the_first_answer_by_its_places() {
         options.iter().map(|(key, _)| of(key)).collect()
     };
     let (canary, _) = found(as_sent, &mut cached, 0);
-    assert_eq!((canary.order, canary.asks), (OrderFinding::Cached, 5));
+    assert_eq!((canary.order, canary.asks), (OrderFinding::Cached, 11));
     assert!(canary.drops_order(false));
 }
 
@@ -239,7 +249,7 @@ fn a_pick_without_probabilities_says_only_whether_order_arrives() {
         heard(Turn::Turned, Content::Integers, 2),
     ];
     assert_eq!(next(&same, 40), None);
-    let canary = judge(&same, None);
+    let canary = judge(&same, None, Carrier::Members);
     assert_eq!(canary.order, OrderFinding::NotKnown);
     assert_eq!(
         canary.why.as_deref(),
@@ -267,7 +277,7 @@ fn a_request_id_that_comes_back_is_that_of_a_cache_unless_it_never_changes() {
                 all_cached,
             });
         }
-        judge(&heard, None)
+        judge(&heard, None, Carrier::Members)
     };
     let none = [false; 5];
     assert_eq!(
@@ -302,7 +312,7 @@ fn a_request_id_that_comes_back_is_that_of_a_cache_unless_it_never_changes() {
 
 #[test]
 fn what_could_not_be_asked_is_not_known() {
-    let canary = judge(&[], Some("answered 503".to_owned()));
+    let canary = judge(&[], Some("answered 503".to_owned()), Carrier::Members);
     assert_eq!((canary.order, canary.asks), (OrderFinding::NotKnown, 0));
     assert_eq!(canary.why.as_deref(), Some("answered 503"));
     assert!(!canary.drops_order(true));

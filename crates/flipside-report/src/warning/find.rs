@@ -309,10 +309,19 @@ fn constant_answer(summary: &Summary) -> Option<Warning> {
                     .key_baseline
                     .as_ref()
                     .map(|best| (best.right, best.of)),
+                canary: qualifying(summary),
             }));
         }
     }
     None
+}
+
+/// What the order canary found, where that may be why no order of this run changed an answer.
+fn qualifying(summary: &Summary) -> Option<Canary> {
+    let qualifies = |canary: &&Canary| {
+        canary.order == OrderFinding::Unmoved || canary.drops_order(shows_integer_keys(summary))
+    };
+    summary.canary.as_ref().filter(qualifies).cloned()
 }
 
 fn baseline(summary: &Summary) -> Option<(u64, u64)> {

@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use flipside_core::canary::Canary;
 use flipside_core::record::FailedKind;
 use flipside_core::summary::ServedVersion;
 
 use super::recorded::RecordedWarning;
 use crate::wording::{
-    count, failed, foreign, list, matter, percent_of, plural, sentence, served_versions, variant,
+    canary, count, failed, foreign, list, matter, percent_of, plural, sentence, served_versions,
+    variant,
 };
 
 /// Something in a finished summary that weakens what its figures say.
@@ -162,6 +164,8 @@ pub struct ConstantAnswer {
     pub position_baseline: Option<(u64, u64)>,
     /// What the best fixed key would get, of the labelled cases.
     pub key_baseline: Option<(u64, u64)>,
+    /// What an order canary found that may be why nothing flips.
+    pub canary: Option<Canary>,
 }
 
 impl Warning {
@@ -354,11 +358,17 @@ fn constant(found: &ConstantAnswer) -> (String, String, String) {
     } else {
         "own-order answers"
     };
-    let looks = match (found.every, found.position) {
-        (true, None) => {
+    let looks = match (found.every, found.position, &found.canary) {
+        (true, None, Some(saw)) => format!(
+            "that they never flip may be no merit of the model, the order canary found this: {}; a model that reads nothing answers \
+             like that too",
+            canary(saw)
+        ),
+        (true, None, None) => {
             "that they never flip is real, and a model that reads nothing answers like that too"
+                .to_owned()
         }
-        _ => "a model that reads nothing answers like that",
+        _ => "a model that reads nothing answers like that".to_owned(),
     };
     let act = match (found.every, found.orders) {
         (false, true) => "look at the other orders, and add cases whose right answers differ",
@@ -376,7 +386,7 @@ fn constant(found: &ConstantAnswer) -> (String, String, String) {
     };
     (
         format!("all {} {whose} are {what}", count(found.answers)),
-        looks.to_owned() + &baselines,
+        looks + &baselines,
         act.to_owned(),
     )
 }

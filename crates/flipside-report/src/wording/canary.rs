@@ -13,7 +13,10 @@ pub fn canary(found: &Canary) -> String {
     };
     match found.order {
         OrderFinding::Arrives => "option order reaches the model: another order brought another answer".to_owned(),
-        OrderFinding::Unmoved => "equivariant, or an order-dropping layer: a question that says nothing was answered alike in every order".to_owned(),
+        OrderFinding::Unmoved => {
+            let what = found.why.as_deref().map_or_else(|| LAYERS.to_owned(), foreign);
+            format!("{what}: a question that says nothing was answered alike in every order")
+        }
         OrderFinding::Sorted => "a layer sorts the options (or the model goes by its keys): answers follow their sorted order, whatever order is sent".to_owned(),
         OrderFinding::Cached => because("a cache that leaves out order repeats its first answer"),
         OrderFinding::IntegerKeys => "a layer rewrites integer-like keys (as JavaScript does): no order of them reaches the model, and that of other keys does".to_owned(),
@@ -25,6 +28,7 @@ pub fn canary(found: &Canary) -> String {
 /// What to do about a finding, where there is something.
 pub fn canary_advice(found: &Canary) -> Option<&'static str> {
     match found.order {
+        OrderFinding::Unmoved if found.why.is_some() => Some(BY_KEYS),
         OrderFinding::Unmoved => Some(ANOTHER_WAY),
         OrderFinding::Sorted => Some(PAST_IT),
         OrderFinding::Cached => {
@@ -39,6 +43,9 @@ pub fn canary_advice(found: &Canary) -> Option<&'static str> {
 
 const ANOTHER_WAY: &str = "to tell, send one order by two ways and compare: to the server itself as `systemone:URL` past every proxy, or \
                            in an array (`option_order` on Laya, `/permute` on kev, an OpenAI-shaped route)";
+const LAYERS: &str = "equivariant, or an order-dropping layer, such as a cache";
+const BY_KEYS: &str =
+    "to tell, ask with `?order=keys` as well, which moves the options themselves, and compare";
 const PAST_IT: &str = "ask the server itself as `systemone:URL` past every proxy and client library, or a route that takes options as an \
                        array";
 

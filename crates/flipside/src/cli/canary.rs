@@ -1,7 +1,7 @@
 //! The order canary of a run: whether it is asked, kept and counted.
 
 use flipside_core::canary::{self, Canary, MOST_ASKS, OrderFinding};
-use flipside_core::model::Card;
+use flipside_core::model::{Card, Wire};
 use flipside_core::record::{Asked, Outcome};
 use flipside_engine::{Before, CanaryEnded, Limits, Signals, Spending, canary_fits};
 use flipside_formats::folder::Folder;
@@ -101,7 +101,7 @@ impl Asking<'_> {
 pub(super) fn needless(card: &Card) -> Option<&'static str> {
     if card.endpoint.is_none() {
         Some("nothing of this model goes over a network")
-    } else if !card.object_order {
+    } else if !card.object_order && !card.protocol.as_ref().is_some_and(Wire::order_beside) {
         Some("its options travel in an array or a text, which every hop keeps in order")
     } else {
         None

@@ -33,7 +33,7 @@ fn finding(policy: &str) -> (Ran, Value) {
     let server = server(policy);
     let (ran, summary) = probed(&path, &server, REVERSE);
     let asks = summary["canary"]["asks"].as_u64().unwrap();
-    assert!(asks <= 8, "{policy}: {asks}");
+    assert!(asks <= 14, "{policy}: {asks}");
     assert_eq!(server.count() as u64, 16 + asks, "{policy}");
     assert_eq!(
         json(&path, "out/run.json")["canary"],
@@ -221,7 +221,7 @@ fn without_canary_nothing_more_is_asked_and_run_json_says_why() {
     let told = run_as_given(&path, &dry).err;
     assert!(
         told.contains(
-            "not counted: up to 8 small asks tell first whether option order reaches the model"
+            "not counted: up to 14 small asks tell first whether option order reaches the model"
         ),
         "{told}"
     );
@@ -236,14 +236,14 @@ fn without_canary_nothing_more_is_asked_and_run_json_says_why() {
     assert_eq!(summary["canary"], Value::Null);
     // Asks over the limit are not made for it.
     let (_guard, path) = folder(&unlabelled(4));
-    let (ran, summary) = probed(&path, &server, &format!("{REVERSE} --max-asks 15"));
+    let (ran, summary) = probed(&path, &server, &format!("{REVERSE} --max-asks 21"));
     assert_eq!((server.count(), ran.code), (24, 1));
     assert_eq!(
         summary["canary"]["why"],
         "`--max-asks` leaves no room for it"
     );
     let (_guard, path) = folder(&unlabelled(4));
-    let (ran, summary) = probed(&path, &server, &format!("{REVERSE} --max-asks 16"));
+    let (ran, summary) = probed(&path, &server, &format!("{REVERSE} --max-asks 22"));
     let asks = summary["canary"]["asks"].as_u64().unwrap();
     assert_eq!((server.count() as u64, ran.code), (32 + asks, 1));
     assert_eq!(summary["canary"]["order"], "arrives");
@@ -276,7 +276,7 @@ fn a_run_that_goes_on_does_not_ask_the_canary_again() {
     let server = server("first");
     let (ran, summary) = probed(&path, &server, REVERSE);
     assert!(
-        ran.err.contains("before the run up to 8 small asks tell"),
+        ran.err.contains("before the run up to 14 small asks tell"),
         "{}",
         ran.err
     );

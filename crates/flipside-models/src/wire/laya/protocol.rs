@@ -10,8 +10,8 @@ use super::head;
 use crate::wire::Protocol;
 use crate::wire::systemone::{self, Ordering};
 
-const ORDER: &str = "order";
-const OPTION_ORDER: &str = "option_order";
+const ORDER: &str = Wire::ORDER;
+const OPTION_ORDER: &str = Wire::OPTION_ORDER;
 const MAX_LEN: &str = "max_len";
 
 /// System One as Laya's server speaks it.
@@ -23,6 +23,7 @@ const MAX_LEN: &str = "max_len";
 /// let settings = [("order".to_owned(), "option_order".to_owned())].into();
 /// let laya = wire::open(&Wire { name: "laya".to_owned(), settings }).unwrap();
 /// assert!(!laya.object_order());
+/// assert!(laya.wire().order_beside());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Laya(Settings);

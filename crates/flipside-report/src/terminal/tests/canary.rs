@@ -38,7 +38,7 @@ fn what_may_have_dropped_the_order_stands_beneath_the_verdict_and_nothing_else_d
     }
     assert!(
         said(&with(OrderFinding::Unmoved, None)).starts_with(
-            "canary equivariant, or an order-dropping layer: a question that says nothing was answered alike in every order; \
+            "canary equivariant, or an order-dropping layer, such as a cache: a question that says nothing was answered alike in every order; \
              `flipside models overlap` says how to tell"
         )
     );
