@@ -300,6 +300,47 @@ fn one_answer_in_every_order_is_a_real_rate_of_0_and_still_said() {
 }
 
 #[test]
+fn one_answer_in_every_order_is_not_called_real_where_the_canary_saw_what_may_be_why() {
+    use flipside_core::canary::{Canary, OrderFinding};
+    let said = |order: OrderFinding| {
+        let mut summary = run(&CHECK, |_, _| Some(Reply::Chose(example::id(1), 0.9)));
+        summary.canary = Some(Canary {
+            order,
+            why: None,
+            cut_texts: None,
+            asks: 5,
+        });
+        texts(&summary)
+    };
+    for (order, found) in [
+        (OrderFinding::Sorted, "a layer sorts the options"),
+        (OrderFinding::Cached, "a cache that leaves out order"),
+        (
+            OrderFinding::Unmoved,
+            "equivariant, or an order-dropping layer, such as a cache",
+        ),
+    ] {
+        let text = said(order);
+        let start = format!(
+            "are `deny`: that they never flip may be no merit of the model, the order canary found this: {found}"
+        );
+        assert!(text.contains(&start), "{text}");
+        assert!(!text.contains("is real"), "{text}");
+    }
+    // No key of these cases looks like an integer.
+    for order in [
+        OrderFinding::IntegerKeys,
+        OrderFinding::Arrives,
+        OrderFinding::NotKnown,
+    ] {
+        assert!(
+            said(order).contains("that they never flip is real"),
+            "{order:?}"
+        );
+    }
+}
+
+#[test]
 fn a_constant_position_key_or_option_alone_is_said_as_such() {
     let shape = |n: usize, keys: [&str; 3]| Shape {
         id: n.to_string(),

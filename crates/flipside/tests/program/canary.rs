@@ -82,7 +82,7 @@ fn honest_backends_are_not_accused() {
         assert_eq!(canary["cut_texts"], Value::Null, "{policy}");
         let text = flat(&ran.out);
         assert!(
-            !text.contains("a layer") && !text.contains("a cache"),
+            !text.contains("a layer") && !text.contains("a cache that leaves"),
             "{policy}: {text}"
         );
         let may = text.contains("order canary equivariant, or an order-dropping layer");
@@ -342,4 +342,79 @@ fn the_warning_about_integer_keys_goes_where_their_orders_were_seen_to_arrive() 
     );
     let seen = run_as_given(&path, &words);
     assert!(!seen.err.contains("keys such as"), "{}", seen.err);
+}
+
+/// What the canary finds of `builder`'s server as `spec` before its URL and `after` it asks.
+fn at(builder: flipside_standin::Builder, spec: &str, after: &str, more: &str) -> (Ran, Value) {
+    let (_guard, path) = folder(&eight_cases());
+    let server = builder.start().unwrap();
+    let model = format!("{spec}{}{after}", server.url());
+    let line = format!("probe cases.jsonl --model {model} --out out {REVERSE} {more}");
+    let ran = run_as_given(&path, &line.split_whitespace().collect::<Vec<_>>());
+    let summary = json(&path, "out/summary.json");
+    (ran, summary["canary"].clone())
+}
+
+#[test]
+fn an_effect_that_two_decimals_hide_is_no_javascript() {
+    let policy: Policy = "mixed:0.01".parse().unwrap();
+    let builder = Standin::builder().policy(policy).round(2);
+    let (ran, canary) = at(builder, "systemone:", "", "");
+    assert_ne!(canary["order"], "integer-keys", "{canary}");
+    assert!(!ran.out.contains("rewrites integer-like"), "{}", ran.out);
+    let policy: Policy = "js-order:first".parse().unwrap();
+    let builder = Standin::builder().policy(policy).round(2);
+    let (_, canary) = at(builder, "systemone:", "", "");
+    assert_eq!(canary["order"], "integer-keys", "{canary}");
+}
+
+#[test]
+fn a_server_that_ignores_option_order_is_named() {
+    let first = || Standin::builder().policy(Policy::First);
+    let (ran, canary) = at(
+        first().dialect(Dialect::Typesafe),
+        "laya-served:",
+        "?order=option_order",
+        "--model-name jev-latest",
+    );
+    assert_eq!(canary["order"], "unmoved", "{canary}");
+    let said = "order canary the server ignores `option_order`: under every set of keys answers follow the places of the options in the object";
+    assert!(flat(&ran.out).contains(said), "{}", ran.out);
+    assert!(!ran.err.contains("never flip is real"), "{}", ran.err);
+    // A server that knows the field shows its model the order.
+    let (_, canary) = at(
+        first().dialect(Dialect::Laya),
+        "laya-served:",
+        "?order=option_order",
+        "",
+    );
+    assert_eq!(canary["order"], "arrives", "{canary}");
+}
+
+#[test]
+fn a_service_that_refuses_equal_texts_is_asked_with_words_in_other_orders() {
+    for (policy, order) in [
+        ("first", "arrives"),
+        ("sorted-order:first", "sorted"),
+        ("js-order:first", "integer-keys"),
+        ("content", "unmoved"),
+    ] {
+        let builder = Standin::builder()
+            .policy(policy.parse().unwrap())
+            .dialect(Dialect::Agentjev);
+        let (ran, canary) = at(builder, "agentjev-served:", "", "");
+        assert_eq!(canary["order"], order, "{policy}: {canary} {}", ran.err);
+    }
+}
+
+#[test]
+fn what_never_flips_is_not_called_real_where_the_canary_saw_why() {
+    for policy in ["sorted-order:first", "first"] {
+        let (_guard, path) = folder(&unlabelled(12));
+        let (ran, _) = probed(&path, &server(policy), REVERSE);
+        let said =
+            "may be no merit of the model, the order canary found this: a layer sorts the options";
+        assert_eq!(ran.err.contains(said), policy != "first", "{}", ran.err);
+        assert!(!ran.err.contains("never flip is real"), "{}", ran.err);
+    }
 }
