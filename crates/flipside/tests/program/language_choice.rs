@@ -126,7 +126,7 @@ fn a_refused_request_is_told_which_setting_changes_what_is_refused() {
         (TEXT, 400, "logprobs need a license", Some(READ)),
         ("?read=plain", 400, "no logprobs here", None),
         ("", 400, "no such model", None),
-        ("", 404, "no temperature here", None),
+        ("", 418, "no temperature here", None),
     ] {
         let body = json!({"error": {"message": said}}).to_string();
         let server = Server::start(move |_| (status, body.clone()));

@@ -106,6 +106,7 @@ fn flips(summary: &Value, axis: &str, variant: &str) -> u64 {
 ///
 /// With letters as keys the key is not shown, so that `key-biased` follows the text that sorts first, another option. `letter:B`
 /// is the second option until the letters are D, A, C, B; then it is the last.
+/// `uniform` makes all letters equally likely and generates the first.
 const PLANTED: [(&str, Option<usize>, [u64; 4]); 7] = [
     ("first", Some(0), [6, 6, 0, 0]),
     ("last", Some(3), [6, 6, 0, 0]),
@@ -113,7 +114,7 @@ const PLANTED: [(&str, Option<usize>, [u64; 4]); 7] = [
     ("letter:B", Some(1), [6, 6, 0, 6]),
     ("weighed", None, [0, 0, 0, 0]),
     ("key-biased", None, [0, 0, 6, 6]),
-    ("uniform", None, [0, 0, 0, 0]),
+    ("uniform", None, [6, 6, 0, 0]),
 ];
 
 #[test]
