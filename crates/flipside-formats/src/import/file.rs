@@ -72,14 +72,14 @@ impl<'a> File<'a> {
     pub(super) fn text(&self) -> Result<&str, Vec<Error>> {
         let bytes = match &self.text {
             Text::Whole(bytes) => bytes,
-            Text::Lines { whole, .. } => match whole.get() {
-                Some(bytes) => bytes,
-                None => {
+            Text::Lines { whole, .. } => {
+                if whole.get().is_none() {
                     let loaded = load(&Input::Path(self.path.to_owned()));
                     let bytes = loaded.map_err(|error| vec![error])?.bytes;
-                    whole.get_or_init(|| bytes)
+                    whole.get_or_init(|| bytes);
                 }
-            },
+                whole.get().expect("it was read above")
+            }
         };
         utf8(bytes).map_err(|error| vec![of_json(self.name, 0, 0, error)])
     }
