@@ -149,7 +149,7 @@ fn texts_that_must_differ_all_do() {
             turn: Turn::Own,
             again: false,
         };
-        for option in question.case(Wording::Apart).options.iter() {
+        for option in &question.case(Wording::Apart).options {
             let text = option.text.as_ref().and_then(|text| text.as_str()).unwrap();
             assert_eq!(text.split(' ').count(), 5, "{text}");
             assert!(seen.insert(text.to_owned()), "{text}");

@@ -26,7 +26,7 @@ fn expected_to_show(plain: &[&Heard; 2], integers: &[&Heard; 2]) -> Option<bool>
         plain[1].probabilities.as_ref()?,
     ];
     let under_integers = integers[0].probabilities.as_ref()?;
-    let step = step(own.iter().chain(turned).chain(under_integers));
+    let step = step(&own.iter().chain(turned).chain(under_integers));
     let odds = |p: f64| {
         let p = p.clamp(step / 2.0, 1.0 - step / 2.0);
         (p / (1.0 - p)).ln()
@@ -61,7 +61,7 @@ fn one_place(plain: &[&Heard; 2], integers: &[&Heard; 2]) -> bool {
 }
 
 /// The step that reported numbers have in common.
-fn step<'a>(numbers: impl Iterator<Item = &'a f64> + Clone) -> f64 {
+fn step<'a>(numbers: &(impl Iterator<Item = &'a f64> + Clone)) -> f64 {
     let fits = |decimals: &i32| {
         let scale = 10_f64.powi(*decimals);
         let whole = |p: &f64| (p * scale - (p * scale).round()).abs() < 1e-6;

@@ -79,8 +79,8 @@ fn each_question_of_a_case_without_a_right_answer_has_its_result() {
 
 /// Rows of over one mebibyte together, one a line.
 fn many() -> String {
-    let row = |case: usize| {
-        let p = (case % 89) as f64 / 100.0 + 0.05;
+    let row = |case: u32| {
+        let p = f64::from(case % 89) / 100.0 + 0.05;
         let rest = 1.0 - p;
         format!(
             r#"{{"id":"c{case}","ok":true,"model":"m","track":"t{}","answers":{{"q":{{"type":"choice","choice":"{}","probabilities":{{"a":{p:.2},"b":{rest:.2}}}}}}}}}"#,
@@ -95,9 +95,9 @@ fn many() -> String {
 fn packed(folder: &Folder, text: &[u8]) -> String {
     use std::io::Write;
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    packed.write_all(text).unwrap();
+    packed.write_all(text).expect("memory takes it");
     let path = folder.path("many.jsonl");
-    fs_err::write(&path, packed.finish().unwrap()).unwrap();
+    fs_err::write(&path, packed.finish().expect("memory takes it")).expect("a file can be written");
     outcome(&path)
 }
 

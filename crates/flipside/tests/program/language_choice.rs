@@ -76,13 +76,14 @@ fn letters_that_are_equally_likely_go_to_the_generated_one_and_flip_within_ties(
     }
 }
 
+const TIED: &str = "a tie that nothing in the reply decides: whether its choice moves says nothing about the order";
+
 #[test]
 fn texts_that_are_equally_likely_are_not_called_stable_without_a_word() {
     let server = standin("completions", Policy::Uniform);
     let spec = format!("openai:m@{}/v1?api=completions&read=text", server.origin());
     let (ran, summary, journal) = asked(&spec);
     assert_eq!(figure(&summary)[0], 4, "{}", ran.err);
-    const TIED: &str = "a tie that nothing in the reply decides: whether its choice moves says nothing about the order";
     for line in &journal {
         let answer = &line["outcome"]["answered"];
         assert_eq!(
