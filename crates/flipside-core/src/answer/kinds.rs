@@ -21,7 +21,8 @@ pub struct Answer {
     pub probabilities: Option<Vec<f64>>,
     /// Whether the top two probabilities are equal as reported.
     pub tied: bool,
-    /// Whether nobody stated a choice among equal largest probabilities, so that the lowest identity was taken.
+    /// Whether nobody stated a choice among equal largest probabilities, so that the lowest identity was taken, or of letters
+    /// the first position.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub tie_broken: bool,
     /// Half of the step to which the probabilities are rounded, 0 if they are not.
