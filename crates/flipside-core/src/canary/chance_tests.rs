@@ -85,9 +85,6 @@ fn models_that_see_no_order_are_accused_no_more_than_chance_allows() {
                 unmoved += u64::from(canary.order == OrderFinding::Unmoved);
                 cut += u64::from(canary.cut_texts.is_some());
             }
-            println!(
-                "{sure:?} texts {texts_too}: cached {cached}, sorted {sorted_by}, cut {cut}, unmoved {unmoved} of {SALTS}"
-            );
             assert_eq!(cached, 0, "{sure:?}");
             assert!(sorted_by * 100 <= SALTS, "{sure:?}: {sorted_by}");
             assert!(cut * 100 <= SALTS, "{sure:?}: {cut}");
@@ -112,7 +109,6 @@ fn models_that_read_texts_alone_are_not_accused_where_no_two_may_be_equal() {
         cached += u64::from(canary.order == OrderFinding::Cached);
         sorted_by += u64::from(canary.order == OrderFinding::Sorted);
     }
-    println!("texts alone, apart: cached {cached}, sorted {sorted_by} of {SALTS}");
     assert_eq!(cached, 0);
     assert!(sorted_by * 100 <= SALTS, "{sorted_by}");
 }
