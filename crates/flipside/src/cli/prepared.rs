@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
 
+use camino::Utf8PathBuf;
 use flipside_core::case::Case;
 use flipside_core::course::Course;
 use flipside_core::foreign::Foreign;
 use flipside_core::gate::Gates;
-use flipside_core::model::Model;
+use flipside_core::model::{Model, Wire};
 use flipside_core::perturb::AxisSpec;
 use flipside_core::perturb::keys::KeysSpec;
 use flipside_core::perturb::order::OrderSpec;
@@ -28,7 +29,7 @@ use crate::cli::dry_run::dry_run;
 use crate::cli::json_file::{JsonFile, Kept, arguments};
 use crate::cli::lists::{key_lists, lists};
 use crate::cli::out::{self, Origin, Outputs};
-use crate::cli::same::same_models;
+use crate::cli::same::{same_models, same_wires};
 use crate::diagnostic::{self, Diagnostic, data, say};
 use crate::exit::Exit;
 use crate::settings::Probing;
@@ -39,6 +40,8 @@ pub(crate) struct ReadCases {
     pub(crate) cases: Vec<Case>,
     pub(crate) sources: Vec<RunSource>,
     pub(crate) recordings: Vec<RecordingTally>,
+    /// What each run of ours among the recordings was asked over, where its record says so.
+    pub(crate) wires: Vec<(Utf8PathBuf, Wire)>,
     /// Where the baseline's answers come from.
     pub(crate) baseline: Baseline,
     /// Fields by which figures are split, where the cases have several values of them.
@@ -130,6 +133,7 @@ impl Prepared {
         };
         if cases.baseline == Baseline::Recorded {
             errors.extend(same_models(&distinct, &built));
+            errors.extend(same_wires(&cases.wires, &built));
         }
         let mut plans = Vec::new();
         for model in built {

@@ -10,7 +10,7 @@ use flipside_core::plan::Baseline;
 use flipside_core::recorded::{
     BACKEND, Decision, FRONT, Lacking, Missing, QUESTION, RecordingTally, Standing,
 };
-use flipside_formats::folder::RunSource;
+use flipside_formats::folder::{RunSource, read_run};
 use flipside_formats::import::{self, Recording, Supplements};
 use flipside_formats::read::{Input, ReadOptions, read_cases};
 use flipside_models::env::Environment;
@@ -93,6 +93,10 @@ fn cases(
         split_by: vec![BACKEND, FRONT, QUESTION],
         ..ReadCases::default()
     };
+    for run in runs {
+        let wire = read_run(run).ok().and_then(|recorded| recorded.protocol);
+        found.wires.extend(wire.map(|wire| (run.clone(), wire)));
+    }
     let mut by_run = Vec::new();
     for (run, recording) in runs.iter().zip(recordings) {
         for warning in &recording.warnings {

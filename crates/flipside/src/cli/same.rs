@@ -1,10 +1,11 @@
 //! Whether recorded answers are those of the models that are asked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use camino::Utf8PathBuf;
 use flipside_core::foreign::Foreign;
-use flipside_core::model::Model;
+use flipside_core::model::{Model, Wire};
 use flipside_core::plan::Distinct;
 use flipside_core::record::Outcome;
 use flipside_core::recorded::BACKEND;
@@ -67,6 +68,40 @@ pub(crate) fn same_models(distinct: &Distinct, models: &[Arc<dyn Model>]) -> Vec
                     errors.push(Diagnostic::new(error).help(help));
                 }
             }
+        }
+    }
+    errors
+}
+
+/// An error for every run that was asked over another protocol, or with other settings, than one of `models` is: what a model is
+/// shown and how it is read would differ within each pair, and be mistaken for an effect of the order.
+pub(crate) fn same_wires(
+    wires: &[(Utf8PathBuf, Wire)],
+    models: &[Arc<dyn Model>],
+) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    for model in models {
+        let card = model.card();
+        let Some(now) = &card.protocol else { continue };
+        for (run, then) in wires.iter().filter(|(_, then)| then != now) {
+            let (run, spec) = (Foreign(run.as_str()), Foreign(&card.spec));
+            let what = if then.name == now.name {
+                let names = then.settings.keys().chain(now.settings.keys());
+                let differ =
+                    names.filter(|name| then.settings.get(*name) != now.settings.get(*name));
+                let differ: BTreeSet<String> = differ.map(|name| format!("`{name}`")).collect();
+                let differ: Vec<String> = differ.into_iter().collect();
+                format!("with another {} than `{spec}`", wording::list(&differ))
+            } else {
+                let (then, now) = (Foreign(&then.name), Foreign(&now.name));
+                format!("over `{then}`, and `{spec}` is asked over `{now}`")
+            };
+            let error = format!(
+                "`--baseline recorded` needs requests as they were: `{run}` was asked {what}"
+            );
+            let help = "name the model as that run did, or leave `--baseline recorded` out: the baseline is asked then, and compared \
+                        with the record";
+            errors.push(Diagnostic::new(error).help(help));
         }
     }
     errors

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::reask::{in_place_of, reask};
 use crate::support::{
-    count, faulty, flat, flipside, folder, journal, json, model, probe, ran, run_line, timeless,
-    unlabelled,
+    count, faulty, flat, flipside, folder, journal, json, model, probe, probe_line, ran, run_line,
+    timeless, unlabelled,
 };
 
 /// `count` cases in the run folder `a` as a server answered them that chose the first option, and that server.
@@ -476,4 +476,42 @@ fn a_record_that_changed_under_a_run_is_no_record_of_it() {
     let ran = run_line(&path, &words);
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("b/asks.jsonl:1: the record has another answer to ask 0\nhelp: the journal is unchanged; name a new `--out`"), "{}", ran.err);
+}
+
+#[test]
+fn a_run_that_was_asked_in_other_words_is_no_baseline() {
+    let (_guard, path) = folder(&unlabelled(4));
+    let server = Standin::builder()
+        .dialect("chat".parse().unwrap())
+        .policy(Policy::Content)
+        .start()
+        .unwrap();
+    let model = |rest: &str| format!("openai:m@{}/v1{rest}", server.origin());
+    let own = model("");
+    let (ran, _) = probe_line(
+        &path,
+        &format!("cases.jsonl --model {own} --order reverse --gate none:fit --out a"),
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let asked = server.count();
+    let other = |model: &str| {
+        let words = "--baseline recorded --no-confirm --gate none:fit";
+        run_line(&path, &format!("reask a --model {model} {words}"))
+    };
+    let plain = other(&model("?read=plain"));
+    assert_eq!((plain.code, server.count()), (2, asked), "{}", plain.out);
+    let said =
+        "error: `--baseline recorded` needs requests as they were: `a` was asked with another `";
+    assert!(
+        plain.err.contains(said) && plain.err.contains("`read`"),
+        "{}",
+        plain.err
+    );
+    let object = other(&format!("systemone:{}", server.url()));
+    let over = format!(
+        "was asked over `language-model`, and `systemone:{}` is asked over `system-one`",
+        server.url()
+    );
+    assert!(object.err.contains(&over), "{}", object.err);
+    assert_eq!(other(&own).code, 0);
 }
