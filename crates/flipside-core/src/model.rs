@@ -113,6 +113,14 @@ impl Wire {
             .get(Self::ORDER)
             .is_some_and(|carrier| carrier == Self::OPTION_ORDER)
     }
+
+    /// The protocol of this name, without settings.
+    pub fn named(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            settings: BTreeMap::new(),
+        }
+    }
 }
 
 /// A price per million tokens, in millionths of a US dollar.

@@ -25,10 +25,7 @@ impl Clef {
 
 impl Protocol for Clef {
     fn wire(&self) -> Wire {
-        Wire {
-            name: Self::NAME.to_owned(),
-            ..Wire::default()
-        }
+        Wire::named(Self::NAME)
     }
 
     fn request(
@@ -65,10 +62,6 @@ impl Protocol for Clef {
     }
 
     fn object_order(&self) -> bool {
-        true
-    }
-
-    fn whole_replies(&self) -> bool {
         true
     }
 }

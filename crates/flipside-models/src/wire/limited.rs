@@ -1,7 +1,7 @@
 //! A protocol at a backend whose limits are known.
 
 use flipside_core::answer::Answer;
-use flipside_core::model::{Rejection, Reply, Unsupported, Wire};
+use flipside_core::model::{Failure, Rejection, Reply, Unsupported, Wire};
 use flipside_core::present::Presentation;
 
 use super::{Limits, Protocol};
@@ -39,6 +39,19 @@ impl<P: Protocol> Protocol for Limited<P> {
 
     fn whole_replies(&self) -> bool {
         self.protocol.whole_replies()
+    }
+
+    fn deeper(
+        &self,
+        shown: &Presentation<'_>,
+        model: Option<&str>,
+        reply: &Reply,
+    ) -> Option<Vec<u8>> {
+        self.protocol.deeper(shown, model, reply)
+    }
+
+    fn failure(&self, failure: Failure) -> Failure {
+        self.protocol.failure(failure)
     }
 
     fn reply_id(&self, body: &str) -> Option<String> {

@@ -86,10 +86,6 @@ impl Protocol for OpenRouter {
         true
     }
 
-    fn whole_replies(&self) -> bool {
-        true
-    }
-
     fn reply_id(&self, body: &str) -> Option<String> {
         let reply = systemone::parsed(body).ok()?;
         let id = reply.get("id").and_then(Json::as_str)?;

@@ -49,8 +49,10 @@ pub trait Protocol: fmt::Debug + Send + Sync {
     /// Whether option order travels in the key order of a JSON object.
     fn object_order(&self) -> bool;
 
-    /// Whether one reply answers all questions of a request.
-    fn whole_replies(&self) -> bool;
+    /// Whether one reply answers all questions of a request, as with every protocol of decisions.
+    fn whole_replies(&self) -> bool {
+        true
+    }
 
     /// The server's id for the request, where it stands in the reply's body.
     fn reply_id(&self, _body: &str) -> Option<String> {

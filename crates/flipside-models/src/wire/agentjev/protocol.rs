@@ -18,10 +18,7 @@ impl AgentJev {
 
 impl Protocol for AgentJev {
     fn wire(&self) -> Wire {
-        Wire {
-            name: Self::NAME.to_owned(),
-            ..Wire::default()
-        }
+        Wire::named(Self::NAME)
     }
 
     fn request(
@@ -37,10 +34,6 @@ impl Protocol for AgentJev {
     }
 
     fn object_order(&self) -> bool {
-        true
-    }
-
-    fn whole_replies(&self) -> bool {
         true
     }
 }

@@ -92,8 +92,4 @@ impl Protocol for Laya {
     fn object_order(&self) -> bool {
         !self.0.option_order
     }
-
-    fn whole_replies(&self) -> bool {
-        true
-    }
 }

@@ -25,10 +25,7 @@ impl OpenAiDecisions {
 
 impl Protocol for OpenAiDecisions {
     fn wire(&self) -> Wire {
-        Wire {
-            name: Self::NAME.to_owned(),
-            ..Wire::default()
-        }
+        Wire::named(Self::NAME)
     }
 
     fn request(
@@ -45,10 +42,6 @@ impl Protocol for OpenAiDecisions {
 
     fn object_order(&self) -> bool {
         false
-    }
-
-    fn whole_replies(&self) -> bool {
-        true
     }
 
     fn failure(&self, mut failure: Failure) -> Failure {

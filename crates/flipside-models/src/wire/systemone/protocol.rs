@@ -35,10 +35,7 @@ pub(crate) fn state(shown: &Presentation<'_>) -> Result<(), Unsupported> {
 
 impl Protocol for SystemOne {
     fn wire(&self) -> Wire {
-        Wire {
-            name: Self::NAME.to_owned(),
-            ..Wire::default()
-        }
+        Wire::named(Self::NAME)
     }
 
     fn request(
@@ -55,10 +52,6 @@ impl Protocol for SystemOne {
     }
 
     fn object_order(&self) -> bool {
-        true
-    }
-
-    fn whole_replies(&self) -> bool {
         true
     }
 }
