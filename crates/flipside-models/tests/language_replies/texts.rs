@@ -1,0 +1,113 @@
+//! Texts of options by echo: what is scored, and why some are not.
+
+use flipside_core::answer::ReadoutKind;
+use flipside_core::order::OptionId;
+
+use super::{PREFIX, billing, close, completions, echoed, human, readout, refused, texts};
+
+#[test]
+fn texts_are_scored_by_their_own_tokens_and_no_others() {
+    // By index, whatever the order in the reply.
+    let body = completions(&[human(1), billing(0)]);
+    let answer = texts("sum", &body).unwrap();
+    let found = readout(&answer);
+    assert_eq!(found.kind, ReadoutKind::TextLogprobs);
+    assert_eq!(found.log_probabilities, [Some(-1.75), Some(-2.75)]);
+    // ` billing: payments` has 18 bytes, ` human` has 6.
+    close(found.per_byte[0].unwrap(), -1.75 / 18.0);
+    close(found.per_byte[1].unwrap(), -2.75 / 6.0);
+    assert_eq!((found.covered, answer.choice), (None, Some(OptionId(0))));
+    // exp(0) / (exp(0) + exp(-1))
+    close(answer.probabilities.unwrap()[0], 0.731_058_578_630_004_9);
+    let by_byte = texts("mean", &body).unwrap();
+    close(by_byte.probabilities.unwrap()[0], BY_BYTE);
+    // A token that begins every text moves all offsets.
+    let begun = |choice: String| {
+        choice
+            .replace(r#""tokens":["#, r#""tokens":["<s>","#)
+            .replace(r#""token_logprobs":["#, r#""token_logprobs":[null,"#)
+    };
+    let shifted = begun(echoed_after(
+        3,
+        0,
+        &[
+            (PREFIX, Some(-9.0)),
+            (" billing", Some(-0.5)),
+            (": payments", Some(-1.25)),
+        ],
+    ));
+    let answer = texts("sum", &completions(&[shifted, human(1)])).unwrap();
+    assert_eq!(readout(&answer).log_probabilities[0], Some(-1.75));
+}
+
+/// As [`echoed`], after a token of `before` characters.
+fn echoed_after(before: usize, index: usize, tokens: &[(&str, Option<f64>)]) -> String {
+    let plain = echoed(index, tokens);
+    let (head, offsets) = plain.split_once(r#""text_offset":["#).unwrap();
+    let moved: Vec<String> = offsets
+        .trim_end_matches("]}}")
+        .split(',')
+        .map(|offset| (offset.parse::<usize>().unwrap() + before).to_string())
+        .collect();
+    format!(r#"{head}"text_offset":[0,{}]}}}}"#, moved.join(","))
+}
+
+const BY_BYTE: f64 = 0.589_309_376_091_426_5;
+
+const NO_ECHO: &str = "the reply has no log-probabilities of what was sent; the server does not echo them: ask for letters with `read=letter`, or with `read=plain` (no-echo)";
+
+#[test]
+fn texts_that_cannot_be_scored_say_why() {
+    let merged = echoed(
+        0,
+        &[
+            (&PREFIX[..PREFIX.len() - 1], None),
+            (": b", Some(-1.0)),
+            ("illing: payments", Some(-1.0)),
+        ],
+    );
+    refused(
+        texts("sum", &completions(&[merged, human(1)])),
+        "no token begins where the option begins: token `: b` stands across; end the template's `[user]` part in another character, such as `:` (token-boundary)",
+    );
+    let silent = r#"{"index":0,"text":"x","logprobs":null}"#.to_owned();
+    refused(texts("sum", &completions(&[silent])), NO_ECHO);
+    let generated = echoed(0, &[("x", Some(-0.1))]);
+    refused(texts("sum", &completions(&[generated])), NO_ECHO);
+    refused(
+        texts("sum", &completions(&[billing(0)])),
+        "no choice has the index 1, so that option is not scored (choice-index)",
+    );
+    refused(
+        texts("sum", &completions(&[billing(0), billing(0)])),
+        "two choices have the index 0 (choice-index)",
+    );
+    refused(
+        texts("sum", &completions(&[billing(2)])),
+        "a choice has no `index` from 0 to 1 (choice-index)",
+    );
+    let unequal = billing(0).replace("-0.5,", "");
+    refused(
+        texts("sum", &completions(&[unequal])),
+        "`tokens`, `token_logprobs` and `text_offset` have 3, 2 and 3 entries (echo-lists)",
+    );
+    let strange = billing(0).replace(r#""text_offset":[0"#, r#""text_offset":["0""#);
+    refused(
+        texts("sum", &completions(&[strange])),
+        "`text_offset` has an entry that is no whole number (echo-lists)",
+    );
+    let positive = billing(0).replace("-0.5", "0.5");
+    refused(
+        texts("sum", &completions(&[positive])),
+        "a token of ` billing: payments` has the log-probability 0.5, which is above 0 (logprob-positive)",
+    );
+    let null = billing(0).replace("-0.5", "null");
+    refused(
+        texts("sum", &completions(&[null])),
+        "a log-probability is null, expected a finite number (logprobs)",
+    );
+    refused(
+        texts("sum", r#"{"model":"m","choices":[]}"#),
+        "the reply has no `choices`, expected at least one (choices)",
+    );
+}
