@@ -58,3 +58,29 @@ impl<P: Protocol> Protocol for Limited<P> {
         self.protocol.reply_id(body)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use flipside_core::model::Failure;
+
+    use super::*;
+    use crate::wire::openai_decisions::OpenAiDecisions;
+
+    #[test]
+    fn what_the_protocol_knows_of_a_failure_is_passed_on() {
+        let limited = Limited {
+            protocol: OpenAiDecisions,
+            limits: Limits::JEV,
+        };
+        let conflict = Failure::Status {
+            status: 409,
+            message: String::new(),
+            retry_after: None,
+            should_retry: None,
+        };
+        match limited.failure(conflict) {
+            Failure::Status { should_retry, .. } => assert_eq!(should_retry, Some(true)),
+            other => panic!("{other:?}"),
+        }
+    }
+}
