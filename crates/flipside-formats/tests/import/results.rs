@@ -104,7 +104,7 @@ fn packed(folder: &Folder, text: &[u8]) -> String {
 fn outcome(path: &Utf8Path) -> String {
     match import::read(path, &Supplements::default()) {
         Ok(found) => format!("{:?} {:?}", found.about, found.decisions),
-        Err(errors) => told(&errors),
+        Err(errors) => format!("{}{errors:?}", told(&errors)),
     }
 }
 
@@ -116,9 +116,10 @@ fn a_large_file_read_line_by_line_is_what_it_is_when_read_whole() {
     let mut broken = whole.replacen(r#""id":"c8000","ok""#, r#""id":"c8000","id":7,"ok""#, 1);
     broken = broken.replacen(r#""id":"c8500""#, r#""id":c8500"#, 1);
     let marked = format!("\u{feff}{whole}\n\n  \n");
+    let marked_and_broken = format!("\u{feff}{broken}");
     let cut = whole[..whole.len() - 40].to_owned();
     let strange = whole.replacen(r#""id":"c8999","ok":true"#, r#""x":1"#, 1);
-    for text in [&whole, &broken, &marked, &cut, &strange] {
+    for text in [&whole, &broken, &marked, &marked_and_broken, &cut, &strange] {
         let expected = packed(&folder, text.as_bytes());
         let found = outcome(&folder.write("many.jsonl", text));
         assert_eq!(found, expected);
