@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
 
-use flipside_core::shared::List;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -23,6 +22,7 @@ use flipside_core::perturb::order::OrderSpec;
 use flipside_core::plan::{Plan, PlanInput, distinct};
 use flipside_core::present::Presentation;
 use flipside_core::record::{Asked, FailedKind, Outcome};
+use flipside_core::shared::List;
 use flipside_engine::{
     Append, Before, Ended, Event, Limits, Policy, Run, Signals, Stopped, resume,
 };

@@ -6,7 +6,6 @@
     reason = "a bench prints, and fails loudly"
 )]
 
-use flipside_core::shared::List;
 use std::future::Future;
 use std::hint::black_box;
 use std::pin::pin;
@@ -21,6 +20,7 @@ use flipside_core::model::{Model, Sending};
 use flipside_core::order::Order;
 use flipside_core::perturb::Variant;
 use flipside_core::present::Presentation;
+use flipside_core::shared::List;
 use flipside_models::catalog::{ModelSpec, Options, build};
 use flipside_models::env::Environment;
 

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{case, environment, json, levels, noul};
+use common::{case, environment, json, levels, noul, orders_of_six};
 use flipside_core::answer::{Answer, ConfidenceKind, Usage};
 use flipside_core::case::{Case, KeyBinding};
 use flipside_core::model::{Rejection, Reply};
@@ -53,11 +53,7 @@ fn the_golden_bytes_come_out_in_every_order() {
         r#""Ab":["x"]"#,
         r#""é":"accent""#,
     ];
-    for (order, places) in [
-        (Order::own(6), [0, 1, 2, 3, 4, 5]),
-        (Order::reverse(6), [5, 4, 3, 2, 1, 0]),
-        (Order::rotate(6, 1), [1, 2, 3, 4, 5, 0]),
-    ] {
+    for (order, places) in orders_of_six() {
         let expected = places.map(|place| options[place]).join(",");
         assert_eq!(bytes(&six(), &order), format!("{head}{expected}}}}}]}}"));
     }

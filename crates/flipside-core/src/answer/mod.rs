@@ -16,6 +16,6 @@ pub use distribution::{
 };
 pub use given::given;
 pub use kinds::{Answer, Build, Declined, Readout, ReadoutKind, Usage};
-pub use object::{QUOTED, object, quoted};
+pub use object::{QUOTED, every_level, object, quoted};
 pub use score::{ReportedScore, noul, score};
 pub use version::Version;

@@ -130,12 +130,7 @@ fn score(shown: &Presentation<'_>, given: &Object) -> Result<Answer, Rejection> 
             ));
         }
     }
-    if let Some(missing) = probabilities.iter().position(|p| p.is_nan()) {
-        return Err(malformed(
-            "score-keys",
-            format!("no probability for level \"{missing}\""),
-        ));
-    }
+    every_level(&probabilities)?;
     let reported = ReportedScore {
         score: required(given, "score")?,
         probabilities,
@@ -243,6 +238,20 @@ fn optional(given: &Object, member: &str) -> Result<Option<f64>, Rejection> {
     match given.get(member) {
         None | Some(Json::Null) => Ok(None),
         Some(value) => number(value, || format!("`{member}`")).map(Some),
+    }
+}
+
+/// V11: every level has a probability; one that was not given is NaN.
+///
+/// # Errors
+/// [`Rejection::Malformed`] naming the first level without one.
+pub fn every_level(probabilities: &[f64]) -> Result<(), Rejection> {
+    match probabilities.iter().position(|p| p.is_nan()) {
+        None => Ok(()),
+        Some(missing) => Err(malformed(
+            "score-keys",
+            format!("no probability for level \"{missing}\""),
+        )),
     }
 }
 

@@ -244,22 +244,22 @@ pub(super) fn alike(length: usize) -> usize {
     length - ENDS[0].len()
 }
 
+/// What was heard of one question.
+pub(super) fn found(heard: &[Heard], content: Content, turn: Turn, again: bool) -> Option<&Heard> {
+    let wanted = Question {
+        content,
+        turn,
+        again,
+    };
+    heard.iter().find(|each| each.question == wanted)
+}
+
 /// What is to be asked after `heard`; `None` when it is done. `longest`: characters of the longest option text that the run asks.
 pub fn next(heard: &[Heard], longest: usize) -> Option<Question> {
     if heard.len() >= MOST_ASKS {
         return None;
     }
-    let find = |content, turn, again| {
-        let mut all = heard.iter();
-        all.find(|each| {
-            each.question
-                == Question {
-                    content,
-                    turn,
-                    again,
-                }
-        })
-    };
+    let find = |content, turn, again| found(heard, content, turn, again);
     let ask = |content, turn| Some(Question::new(content, turn));
     let plain = |turn| find(Content::Plain, turn, false);
     let Some(own) = plain(Turn::Own) else {

@@ -1,6 +1,6 @@
 //! From what the canary heard to what that says.
 
-use super::ask::{Content, Question, Turn, alike, changed_ends};
+use super::ask::{Content, Question, Turn, alike, changed_ends, found};
 use super::effect::misses_integers;
 use super::finding::{Canary, CutTexts, OrderFinding};
 use crate::answer::Answer;
@@ -79,17 +79,7 @@ pub fn judge(heard: &[Heard], failed: Option<String>, carrier: Carrier) -> Canar
 
 /// What is known about order, and why; `None` as long as too little was heard.
 fn order(heard: &[Heard], carrier: Carrier) -> Option<(OrderFinding, Option<String>)> {
-    let find = |content, turn, again| {
-        let mut all = heard.iter();
-        all.find(|each| {
-            each.question
-                == Question {
-                    content,
-                    turn,
-                    again,
-                }
-        })
-    };
+    let find = |content, turn, again| found(heard, content, turn, again);
     let not_known = |why: &str| Some((OrderFinding::NotKnown, Some(why.to_owned())));
     let own = find(Content::Plain, Turn::Own, false)?;
     let again = find(Content::Plain, Turn::Own, true);

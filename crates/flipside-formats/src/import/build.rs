@@ -1,6 +1,5 @@
 //! What every importer builds with: cases of which little is on record, outcomes, and the recording at the end.
 
-use flipside_core::shared::List;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -16,6 +15,7 @@ use flipside_core::order::{OptionId, Order};
 use flipside_core::present::Presentation;
 use flipside_core::record::{Failed, FailedKind, Outcome};
 use flipside_core::recorded::{BACKEND, Decision, Missing, QUESTION};
+use flipside_core::shared::List;
 
 use super::file::{File, done};
 use super::listed::Orders;

@@ -1,7 +1,6 @@
 //! What several test files share.
 #![allow(dead_code, reason = "each test file uses a part")]
 
-use flipside_core::shared::List;
 use std::sync::Arc;
 
 use flipside_core::answer::Answer;
@@ -13,6 +12,7 @@ use flipside_core::model::{Failure, Model, Reply, Sending};
 use flipside_core::order::{OptionId, Order};
 use flipside_core::perturb::Variant;
 use flipside_core::present::Presentation;
+use flipside_core::shared::List;
 use flipside_models::catalog::{ModelSpec, Options, build};
 use flipside_models::env::Environment;
 
@@ -168,4 +168,13 @@ pub(crate) fn noul(texts: [Option<&str>; 2]) -> Case {
         })
         .collect();
     case.checked().unwrap()
+}
+
+/// Three orders of six options, with the places that they list, by hand.
+pub(crate) fn orders_of_six() -> [(Order, [usize; 6]); 3] {
+    [
+        (Order::own(6), [0, 1, 2, 3, 4, 5]),
+        (Order::reverse(6), [5, 4, 3, 2, 1, 0]),
+        (Order::rotate(6, 1), [1, 2, 3, 4, 5, 0]),
+    ]
 }

@@ -4,6 +4,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod flips;
 mod limits;
 mod traffic;
 

@@ -6,7 +6,7 @@ use flipside_core::present::Presentation;
 use flipside_models::wire::openai_decisions::{read, request};
 
 use super::reply;
-use crate::common::{case, json, levels, noul};
+use crate::common::{case, json, levels, noul, orders_of_six};
 
 fn bytes(case: &Case, order: &Order) -> String {
     let shown = Presentation::new(case, order);
@@ -48,11 +48,7 @@ fn the_golden_bytes_come_out_in_every_order() {
         r#"{"value":"Ab","description":""}"#,
         r#"{"value":"é","description":"accent"}"#,
     ];
-    for (order, places) in [
-        (Order::own(6), [0, 1, 2, 3, 4, 5]),
-        (Order::reverse(6), [5, 4, 3, 2, 1, 0]),
-        (Order::rotate(6, 1), [1, 2, 3, 4, 5, 0]),
-    ] {
+    for (order, places) in orders_of_six() {
         let expected = places.map(|place| choices[place]).join(",");
         assert_eq!(bytes(&six(), &order), format!("{HEAD}{expected}]}}]}}"));
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
-use crate::support::{eight_cases, flipside, probe, ran, run};
+use crate::support::{eight_cases, flipside, probe, probe_line, ran, run};
 
 /// A server of a language model: what `answer` makes of a request's body, and every body that came.
 pub(crate) struct Server {
@@ -116,19 +116,9 @@ fn a_model_that_prefers_a_letter_flips_every_case_under_another_order() {
     let folder = folder();
     let server = Server::start(|_| listing(&[("B", 0.6), ("A", 0.25), (" C", 0.1), ("x", 0.02)]));
     let spec = format!("openai:m@{}", server.url);
-    let (ran, summary) = probe(
+    let (ran, summary) = probe_line(
         folder.path(),
-        &[
-            "cases.jsonl",
-            "--model",
-            &spec,
-            "--order",
-            "rotate:1",
-            "--confirm",
-            "never",
-            "--out",
-            "run",
-        ],
+        &format!("cases.jsonl --model {spec} --order rotate:1 --confirm never --out run"),
     );
     let figure = &summary["axes"]["order"]["rotate:1"];
     assert_eq!(
@@ -250,17 +240,9 @@ fn a_deeper_reply_is_taken_recorded_resumed_and_replayed() {
     let (_, resumed) = probe(folder.path(), &words);
     assert_eq!(resumed["axes"], summary["axes"]);
     assert_eq!(server.bodies().len(), 32 + 2 * 9);
-    let (_, replayed) = probe(
+    let (_, replayed) = probe_line(
         folder.path(),
-        &[
-            "cases.jsonl",
-            "--model",
-            "replay:run",
-            "--order",
-            "reverse",
-            "--confirm",
-            "never",
-        ],
+        "cases.jsonl --model replay:run --order reverse --confirm never",
     );
     assert_eq!(replayed["axes"], summary["axes"]);
     assert_eq!(replayed["readout"], summary["readout"]);
@@ -280,21 +262,11 @@ fn a_server_that_refuses_to_go_deeper_is_asked_so_once() {
         capped(body)
     });
     let spec = format!("openai:m@{}", server.url);
-    let (ran, summary) = probe(
+    let (ran, summary) = probe_line(
         folder.path(),
-        &[
-            "cases.jsonl",
-            "--model",
-            &spec,
-            "--order",
-            "reverse",
-            "--confirm",
-            "never",
-            "--out",
-            "run",
-            "--concurrency",
-            "1",
-        ],
+        &format!(
+            "cases.jsonl --model {spec} --order reverse --confirm never --out run --concurrency 1"
+        ),
     );
     let deeper = server
         .bodies()
@@ -378,17 +350,9 @@ fn plain_text_that_cannot_be_read_is_missing_and_no_flip() {
         (200, json!({"model": "m", "choices": [{"finish_reason": "stop", "message": {"content": content}}]}).to_string())
     });
     let spec = format!("openai:m@{}?read=plain", server.url);
-    let (ran, summary) = probe(
+    let (ran, summary) = probe_line(
         folder.path(),
-        &[
-            "cases.jsonl",
-            "--model",
-            &spec,
-            "--order",
-            "reverse",
-            "--confirm",
-            "never",
-        ],
+        &format!("cases.jsonl --model {spec} --order reverse --confirm never"),
     );
     let counts = &summary["counts"];
     let unreadable = counts["unreadable"].as_u64().unwrap();
@@ -434,21 +398,11 @@ fn other_keys_move_no_option_and_reach_the_letters() {
     let server = Server::start(|_| listing(&[("A", 0.6), ("B", 0.25), ("C", 0.1)]));
     let spec = format!("openai:m@{}", server.url);
     std::fs::write(folder.path().join("keys.txt"), "[\"C\",\"A\",\"B\"]\n").unwrap();
-    let (ran, summary) = probe(
+    let (ran, summary) = probe_line(
         folder.path(),
-        &[
-            "cases.jsonl",
-            "--model",
-            &spec,
-            "--axis",
-            "keys:letters,keys:list:keys.txt",
-            "--confirm",
-            "never",
-            "--max-asks",
-            "24",
-            "--concurrency",
-            "1",
-        ],
+        &format!(
+            "cases.jsonl --model {spec} --axis keys:letters,keys:list:keys.txt --confirm never --max-asks 24 --concurrency 1"
+        ),
     );
     let bodies = server.bodies();
     let texts = |lines: &[String]| -> Vec<String> {

@@ -1,8 +1,8 @@
 //! Replies: answers by question id, distributions by key or place.
 
 use flipside_core::answer::{
-    Answer, QUOTED, Reported, ReportedScore, Usage, choice as pick, confidence, noul, quoted,
-    score as scored,
+    Answer, QUOTED, Reported, ReportedScore, Usage, choice as pick, confidence, every_level, noul,
+    quoted, score as scored,
 };
 use flipside_core::case::QuestionKind;
 use flipside_core::foreign::Foreign;
@@ -184,12 +184,7 @@ fn score(shown: &Presentation<'_>, given: &Object) -> Result<Answer, Rejection> 
         };
         probabilities[place] = p;
     }
-    if let Some(missing) = probabilities.iter().position(|p| p.is_nan()) {
-        return Err(malformed(
-            "score-keys",
-            format!("no probability for level \"{missing}\""),
-        ));
-    }
+    every_level(&probabilities)?;
     let reported = ReportedScore {
         score: required(given, "score")?,
         probabilities,

@@ -8,6 +8,7 @@ use flipside_core::present::Presentation;
 
 use super::{input, limits};
 use crate::wire::asked::{self, Asked, unsupported};
+use crate::wire::systemone::opened;
 
 /// The body that asks `shown`, naming `model` where one is configured.
 ///
@@ -19,13 +20,7 @@ use crate::wire::asked::{self, Asked, unsupported};
 pub fn request(shown: &Presentation<'_>, model: Option<&str>) -> Result<Vec<u8>, Unsupported> {
     let all = asked::all(shown)?;
     limits::counts(&all)?;
-    let mut out = Vec::with_capacity(1024);
-    out.push(b'{');
-    if let Some(model) = model {
-        out.extend_from_slice(b"\"model\":");
-        write_string(model, &mut out);
-        out.push(b',');
-    }
+    let mut out = opened(model);
     out.extend_from_slice(b"\"input\":");
     input::write_state(shown.state(), &mut out)?;
     out.extend_from_slice(b",\"questions\":[");

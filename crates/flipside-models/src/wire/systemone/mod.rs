@@ -11,4 +11,4 @@ pub use read::read;
 pub(crate) use read::{backend, malformed, of_object, parsed, served_model, usage};
 pub(crate) use reply::{Given, reply};
 pub use request::request;
-pub(crate) use request::{Ordering, written};
+pub(crate) use request::{Ordering, opened, written};

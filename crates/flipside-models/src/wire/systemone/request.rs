@@ -58,13 +58,8 @@ pub(crate) enum Ordering {
     OptionOrder,
 }
 
-/// The body, its order carried by `ordering`, with whatever `more` writes after the questions.
-pub(crate) fn written(
-    shown: &Presentation<'_>,
-    model: Option<&str>,
-    ordering: Ordering,
-    more: impl FnOnce(&mut Vec<u8>),
-) -> Vec<u8> {
+/// The beginning of a body, naming `model` where one is configured.
+pub(crate) fn opened(model: Option<&str>) -> Vec<u8> {
     let mut out = Vec::with_capacity(1024);
     out.push(b'{');
     if let Some(model) = model {
@@ -72,6 +67,17 @@ pub(crate) fn written(
         write_string(model, &mut out);
         out.push(b',');
     }
+    out
+}
+
+/// The body, its order carried by `ordering`, with whatever `more` writes after the questions.
+pub(crate) fn written(
+    shown: &Presentation<'_>,
+    model: Option<&str>,
+    ordering: Ordering,
+    more: impl FnOnce(&mut Vec<u8>),
+) -> Vec<u8> {
+    let mut out = opened(model);
     out.extend_from_slice(b"\"state\":");
     shown.state().write(&mut out);
     out.extend_from_slice(b",\"questions\":{");

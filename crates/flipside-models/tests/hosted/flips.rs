@@ -1,18 +1,16 @@
 //! Hosted models by known preferences: exact bytes out, order kept, answers aligned, and flips exactly as planted.
 
-#![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
-
-mod common;
-
 use std::sync::Arc;
 
-use common::{ask, case, environment};
 use flipside_core::case::Case;
 use flipside_core::model::Model;
 use flipside_core::order::Order;
 use flipside_core::perturb::Variant;
-use flipside_models::catalog::{ModelSpec, Options, build};
+use flipside_models::catalog::Options;
 use flipside_standin::{Dialect, Policy, Standin};
+
+use crate::common::{ask, case};
+use crate::model_at;
 
 const CASES: usize = 5;
 
@@ -35,23 +33,7 @@ fn cases() -> Vec<Case> {
 }
 
 fn served(standin: &Standin, spec: &str, variable: &str) -> Arc<dyn Model> {
-    let base = match variable {
-        "CLOUDFLARE_BASE_URL" => format!("{}/client/v4", standin.origin()),
-        "LAYA_BASE_URL" => standin.origin(),
-        _ => standin.url(),
-    };
-    let spec = if variable.is_empty() {
-        format!("{spec}{base}")
-    } else {
-        spec.to_owned()
-    };
-    let environment = environment(&[(variable, &base), ("CLOUDFLARE_ACCOUNT_ID", "standin")]);
-    build(
-        &ModelSpec::parse(&spec).unwrap(),
-        &environment,
-        &Options::default(),
-    )
-    .unwrap()
+    model_at(standin, spec, variable, &Options::default())
 }
 
 /// Flips of all cases under this order.
