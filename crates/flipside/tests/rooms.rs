@@ -10,7 +10,11 @@ use std::process::Command;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("flipside-core", &[]),
     ("flipside-formats", &["flipside-core"]),
-    ("flipside-models", &["flipside-core", "flipside-formats"]),
+    ("flipside-local", &["flipside-core"]),
+    (
+        "flipside-models",
+        &["flipside-core", "flipside-formats", "flipside-local"],
+    ),
     ("flipside-engine", &["flipside-core", "flipside-formats"]),
     ("flipside-report", &["flipside-core"]),
     (

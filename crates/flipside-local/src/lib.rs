@@ -1,0 +1,1 @@
+//! Decision models in process.
