@@ -1,1 +1,15 @@
-//! Decision models in process.
+//! Decision models in process: their tokens, forward passes, logits and vectors. The only room that knows candle and tokenizers.
+
+mod error;
+mod fields;
+pub mod laya;
+mod nn;
+mod observe;
+mod python;
+mod softmax;
+mod tokens;
+mod weights;
+
+pub use error::{AskError, LoadError};
+pub use nn::Precision;
+pub use observe::Observer;

@@ -1,0 +1,78 @@
+//! A linear layer.
+
+use candle_core::{Result, Tensor};
+
+use super::Precision;
+use crate::error::LoadError;
+use crate::weights::Weights;
+
+/// `x · weightᵀ + bias`, with a weight of [out, in].
+#[derive(Debug)]
+pub(crate) struct Linear {
+    weight: Tensor,
+    bias: Option<Tensor>,
+    precision: Precision,
+}
+
+impl Linear {
+    /// `{name}.weight` of [`out`, `inputs`], without a bias.
+    pub(crate) fn load(
+        weights: &mut Weights,
+        name: &str,
+        (out, inputs): (usize, usize),
+        precision: Precision,
+    ) -> std::result::Result<Self, LoadError> {
+        let weight = weights.take(&format!("{name}.weight"), &[out, inputs])?;
+        Self::of(weights.file(), weight, None, precision)
+    }
+
+    /// `{name}.weight` and `{name}.bias`.
+    pub(crate) fn load_biased(
+        weights: &mut Weights,
+        name: &str,
+        (out, inputs): (usize, usize),
+        precision: Precision,
+    ) -> std::result::Result<Self, LoadError> {
+        let weight = weights.take(&format!("{name}.weight"), &[out, inputs])?;
+        let bias = weights.take(&format!("{name}.bias"), &[out])?;
+        Self::of(weights.file(), weight, Some(bias), precision)
+    }
+
+    /// The packed projection `{name}_weight`, `{name}_bias` of PyTorch's attention.
+    pub(crate) fn load_packed(
+        weights: &mut Weights,
+        name: &str,
+        (out, inputs): (usize, usize),
+        precision: Precision,
+    ) -> std::result::Result<Self, LoadError> {
+        let weight = weights.take(&format!("{name}_weight"), &[out, inputs])?;
+        let bias = weights.take(&format!("{name}_bias"), &[out])?;
+        Self::of(weights.file(), weight, Some(bias), precision)
+    }
+
+    fn of(
+        file: &str,
+        weight: Tensor,
+        bias: Option<Tensor>,
+        precision: Precision,
+    ) -> std::result::Result<Self, LoadError> {
+        let weight = precision
+            .round(&weight)
+            .map_err(|error| LoadError::invalid(file, error.to_string()))?;
+        Ok(Self {
+            weight,
+            bias,
+            precision,
+        })
+    }
+
+    /// [rows, in] → [rows, out].
+    pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let product = self.precision.round(x)?.matmul(&self.weight.t()?)?;
+        let product = match &self.bias {
+            None => product,
+            Some(bias) => product.broadcast_add(bias)?,
+        };
+        self.precision.round(&product)
+    }
+}
