@@ -1,5 +1,6 @@
 //! Decision models in process: their tokens, forward passes, logits and vectors. The only room that knows candle and tokenizers.
 
+pub mod agentjev;
 mod error;
 mod fields;
 pub mod laya;
@@ -9,6 +10,7 @@ mod python;
 mod softmax;
 mod tokens;
 mod weights;
+mod written;
 
 pub use error::{AskError, LoadError};
 pub use nn::Precision;

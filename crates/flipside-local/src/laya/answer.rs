@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use flipside_core::case::QuestionKind;
-use flipside_core::json::write_string;
 
 use super::question::Question;
 use super::sequence::Cuts;
 use crate::softmax::{first_largest, softmax};
+use crate::written::{INFALLIBLE, members, quoted};
 
 /// What a checkpoint answers to one question, nothing rounded; lists are in the order of the criteria.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,33 +125,8 @@ impl Answer {
     }
 }
 
-const INFALLIBLE: &str = "a string takes everything";
-
-fn quoted(text: &str, out: &mut String) {
-    let mut bytes = Vec::with_capacity(text.len() + 2);
-    write_string(text, &mut bytes);
-    out.push_str(std::str::from_utf8(&bytes).expect("a JSON string of UTF-8 is UTF-8"));
-}
-
 fn numbers(question: &Question, values: &[f32], out: &mut String) {
     members(question.keys.iter().zip(values), out, |value, out| {
         write!(out, "{value}").expect(INFALLIBLE);
     });
-}
-
-/// Members and the closing brace.
-fn members<'k, V>(
-    members: impl Iterator<Item = (&'k String, V)>,
-    out: &mut String,
-    mut value: impl FnMut(V, &mut String),
-) {
-    for (place, (key, of)) in members.enumerate() {
-        if place > 0 {
-            out.push(',');
-        }
-        quoted(key, out);
-        out.push(':');
-        value(of, out);
-    }
-    out.push('}');
 }

@@ -3,19 +3,18 @@
 use std::fmt::Write as _;
 
 use flipside_core::foreign::Foreign;
-use flipside_core::json::{Json, Object, write_string};
+use flipside_core::json::{Json, Object};
 
 use super::checkpoint::Laya;
 use super::question::{Question, State};
 use crate::error::AskError;
-
-const INFALLIBLE: &str = "a string takes everything";
+use crate::written::{INFALLIBLE, quoted};
 
 pub(super) fn reply(laya: &Laya, name: &str, request: &Json) -> Result<String, AskError> {
     let (state, questions) = parts(request)?;
     let state = State::of(state)?;
     let mut out = String::from("{\"model\":");
-    text(name, &mut out);
+    quoted(name, &mut out);
     out.push_str(",\"answers\":{");
     let (mut tokens, mut state_tokens, mut dropped, mut truncated) = (0, 0, 0, 0);
     for (place, (id, question)) in questions.members().iter().enumerate() {
@@ -30,7 +29,7 @@ pub(super) fn reply(laya: &Laya, name: &str, request: &Json) -> Result<String, A
         if place > 0 {
             out.push(',');
         }
-        text(id, &mut out);
+        quoted(id, &mut out);
         out.push(':');
         let cuts = &asked.sequence.cuts;
         asked.answer.write(&question, cuts, &mut out);
@@ -57,10 +56,4 @@ fn parts(request: &Json) -> Result<(&Json, &Object), AskError> {
         .filter(|questions| !questions.is_empty())
         .ok_or_else(missing)?;
     Ok((state, questions))
-}
-
-fn text(text: &str, out: &mut String) {
-    let mut bytes = Vec::with_capacity(text.len() + 2);
-    write_string(text, &mut bytes);
-    out.push_str(std::str::from_utf8(&bytes).expect("a JSON string of UTF-8 is UTF-8"));
 }

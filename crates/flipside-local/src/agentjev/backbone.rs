@@ -1,0 +1,192 @@
+//! The Qwen3 decoder without a language-model head (the AgentJev page, 4).
+
+use candle_core::{Device, Result, Tensor};
+
+use super::config::BackboneConfig;
+use crate::error::LoadError;
+use crate::nn::{Linear, Norm, Precision, Rotary, attend, join_heads, split_heads};
+use crate::observe::Observer;
+use crate::weights::Weights;
+
+#[derive(Debug)]
+pub(crate) struct Backbone {
+    config: BackboneConfig,
+    embedding: Tensor,
+    layers: Vec<Layer>,
+    norm: Norm,
+    precision: Precision,
+}
+
+#[derive(Debug)]
+struct Layer {
+    attention_norm: Norm,
+    q: Linear,
+    k: Linear,
+    v: Linear,
+    out: Linear,
+    q_norm: Norm,
+    k_norm: Norm,
+    inner_norm: Norm,
+    gate: Linear,
+    up: Linear,
+    down: Linear,
+}
+
+/// Keys and values of every layer for the tokens of a prefix. A branch reads it and never writes into it.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    layers: Vec<(Tensor, Tensor)>,
+    tokens: usize,
+}
+
+impl Kept {
+    pub(crate) fn tokens(&self) -> usize {
+        self.tokens
+    }
+}
+
+impl Backbone {
+    pub(crate) fn load(
+        weights: &mut Weights,
+        config: BackboneConfig,
+        precision: Precision,
+    ) -> std::result::Result<Self, LoadError> {
+        const ROOT: &str = "path_encoder.backbone";
+        let (d, inner) = (config.width, config.inner);
+        let (queries, keys) = (config.heads * config.head, config.key_heads * config.head);
+        let embedding = weights.take(
+            &format!("{ROOT}.embed_tokens.weight"),
+            &[config.vocabulary, d],
+        )?;
+        let mut layers = Vec::with_capacity(config.layers);
+        for place in 0..config.layers {
+            let name = |part: &str| format!("{ROOT}.layers.{place}.{part}");
+            let norm = |weights: &mut Weights, part: &str, width: usize| {
+                Norm::rms(weights, &name(part), width, config.eps)
+            };
+            let linear = |weights: &mut Weights, part: &str, shape| {
+                Linear::load(weights, &name(part), shape, precision)
+            };
+            layers.push(Layer {
+                attention_norm: norm(weights, "input_layernorm", d)?,
+                q: linear(weights, "self_attn.q_proj", (queries, d))?,
+                k: linear(weights, "self_attn.k_proj", (keys, d))?,
+                v: linear(weights, "self_attn.v_proj", (keys, d))?,
+                out: linear(weights, "self_attn.o_proj", (d, queries))?,
+                q_norm: norm(weights, "self_attn.q_norm", config.head)?,
+                k_norm: norm(weights, "self_attn.k_norm", config.head)?,
+                inner_norm: norm(weights, "post_attention_layernorm", d)?,
+                gate: linear(weights, "mlp.gate_proj", (inner, d))?,
+                up: linear(weights, "mlp.up_proj", (inner, d))?,
+                down: linear(weights, "mlp.down_proj", (d, inner))?,
+            });
+        }
+        let norm = Norm::rms(weights, &format!("{ROOT}.norm"), d, config.eps)?;
+        Ok(Self {
+            config,
+            embedding,
+            layers,
+            norm,
+            precision,
+        })
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.config.width
+    }
+
+    pub(crate) fn positions(&self) -> usize {
+        self.config.positions
+    }
+
+    /// Reads `tokens` after the prefix `kept`: hidden states of [tokens, width] after the final norm, and what a continuation
+    /// needs.
+    pub(crate) fn forward(
+        &self,
+        tokens: &[u32],
+        kept: Option<&Kept>,
+        observer: Observer<'_>,
+    ) -> Result<(Tensor, Kept)> {
+        let before = kept.map_or(0, Kept::tokens);
+        let count = tokens.len();
+        let ids = Tensor::from_slice(tokens, count, &Device::Cpu)?;
+        let mut x = self.embedding.index_select(&ids, 0)?;
+        let first = u32::try_from(before).expect("a path is short");
+        let positions: Vec<u32> = (first..).take(count).collect();
+        let rotary = Rotary::new(self.config.head, self.config.theta, &positions)?;
+        let group = self.config.heads / self.config.key_heads;
+        let mask = causal(group, count, before)?;
+        let mut layers = Vec::with_capacity(self.layers.len());
+        for (place, layer) in self.layers.iter().enumerate() {
+            let kept = kept.map(|kept| &kept.layers[place]);
+            let (next, own) = self.layer(layer, &x, &rotary, mask.as_ref(), kept)?;
+            x = next;
+            layers.push(own);
+            observer.layer("layer", place, &x);
+        }
+        let x = self.norm.forward(&x)?;
+        observer.see("final", &x);
+        Ok((
+            x,
+            Kept {
+                layers,
+                tokens: before + count,
+            },
+        ))
+    }
+
+    fn layer(
+        &self,
+        layer: &Layer,
+        x: &Tensor,
+        rotary: &Rotary,
+        mask: Option<&Tensor>,
+        kept: Option<&(Tensor, Tensor)>,
+    ) -> Result<(Tensor, (Tensor, Tensor))> {
+        let (heads, key_heads) = (self.config.heads, self.config.key_heads);
+        let h = layer.attention_norm.forward(x)?;
+        let q = split_heads(&layer.q.forward(&h)?, heads)?;
+        let k = split_heads(&layer.k.forward(&h)?, key_heads)?;
+        let v = split_heads(&layer.v.forward(&h)?, key_heads)?;
+        let q = rotary.apply(&layer.q_norm.forward(&q)?)?;
+        let k = rotary.apply(&layer.k_norm.forward(&k)?)?;
+        let (k, v) = match kept {
+            None => (k, v),
+            Some((before_k, before_v)) => (
+                Tensor::cat(&[before_k, &k], 1)?,
+                Tensor::cat(&[before_v, &v], 1)?,
+            ),
+        };
+        // The query heads of one key head become rows of it.
+        let (rows, width) = (q.dim(1)?, self.config.head);
+        let grouped = q.reshape((key_heads, heads / key_heads * rows, width))?;
+        let seen = attend(&grouped, &k, &v, mask, self.precision)?;
+        let seen = join_heads(&seen.reshape((heads, rows, width))?)?;
+        let x = (x + layer.out.forward(&seen)?)?;
+        let h = layer.inner_norm.forward(&x)?;
+        let gated = (layer.gate.forward(&h)?.silu()? * layer.up.forward(&h)?)?;
+        let x = (&x + layer.down.forward(&gated)?)?;
+        Ok((x, (k, v)))
+    }
+}
+
+/// [group · rows, before + rows]: a token sees the prefix, itself and earlier ones. `None` for one token, which sees all.
+fn causal(group: usize, rows: usize, before: usize) -> Result<Option<Tensor>> {
+    if rows == 1 {
+        return Ok(None);
+    }
+    let columns = before + rows;
+    let mut values = Vec::with_capacity(group * rows * columns);
+    for _ in 0..group {
+        for row in 0..rows {
+            values.extend((0..columns).map(|column| {
+                if column <= before + row {
+                    0.0
+                } else {
+                    f32::NEG_INFINITY
+                }
+            }));
+        }
+    }
+    Tensor::from_vec(values, (group * rows, columns), &Device::Cpu).map(Some)
+}

@@ -1,0 +1,282 @@
+//! An `AgentJev` checkpoint, loaded.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use camino::Utf8Path;
+use candle_core::Tensor;
+use flipside_core::json::Json;
+
+use super::answer::Answer;
+use super::backbone::{Backbone, Kept};
+use super::config::{BackboneConfig, Temperatures};
+use super::head::Head;
+use super::path::{LIMIT, Paths};
+use super::question::Question;
+use crate::error::{AskError, LoadError};
+use crate::fields::Folder;
+use crate::nn::Precision;
+use crate::observe::Observer;
+use crate::tokens::Tokens;
+
+/// How the paths of a question are run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Each path whole and alone: a vector depends on its path and on nothing else. The published order measurement ran so.
+    Path,
+    /// The state once, each question once after it, each candidate after that: always in these pieces, so that neither the
+    /// other candidates nor what was asked before changes a bit.
+    #[default]
+    Shared,
+}
+
+/// How a checkpoint is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// In what numbers.
+    pub precision: Precision,
+    /// How paths are run.
+    pub mode: Mode,
+    /// Heads of the set layers, which no tensor tells.
+    pub set_heads: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            precision: Precision::F32,
+            mode: Mode::Shared,
+            set_heads: 4,
+        }
+    }
+}
+
+const UNBROKEN: &str = "no holder of the lock panics";
+/// Prefixes that are kept for the next ask.
+const KEPT: usize = 4;
+/// Their tokens together, at most.
+const KEPT_TOKENS: usize = 2 * LIMIT;
+
+/// A checkpoint of the `AgentJev` family.
+pub struct AgentJev {
+    settings: Settings,
+    temperatures: Temperatures,
+    tokens: Tokens,
+    backbone: Backbone,
+    head: Head,
+    digest: String,
+    bytes: usize,
+    prefixes: Mutex<VecDeque<(Vec<u32>, Arc<Kept>)>>,
+}
+
+/// One question answered, with everything that can be seen of it.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The token paths.
+    pub paths: Paths,
+    /// The candidate vectors, [candidates, width].
+    pub vectors: Tensor,
+    /// The answer.
+    pub answer: Answer,
+    /// How many tokens went through the backbone for it.
+    pub backbone_tokens: usize,
+}
+
+impl AgentJev {
+    /// The checkpoint in `folder`: `model.safetensors`, `config.json`, `tokenizer.json` and `temperatures.json`.
+    ///
+    /// # Errors
+    /// [`LoadError`] naming file and key or tensor.
+    pub fn open(folder: &Utf8Path, settings: Settings) -> Result<Self, LoadError> {
+        Self::load(&Folder::Disk(folder), settings)
+    }
+
+    pub(crate) fn load(folder: &Folder<'_>, settings: Settings) -> Result<Self, LoadError> {
+        let parsed = |file: &str| Ok::<_, LoadError>((folder.name(file), folder.read(file)?));
+        let (config_file, bytes) = parsed("config.json")?;
+        let config = BackboneConfig::parse(&config_file, &bytes)?;
+        let (file, bytes) = parsed("temperatures.json")?;
+        let temperatures = Temperatures::parse(&file, &bytes)?;
+        let (file, bytes) = parsed("tokenizer.json")?;
+        let tokens = Tokens::parse(&file, &bytes)?;
+        if tokens.most() >= config.vocabulary {
+            return Err(LoadError::invalid(
+                file,
+                format!(
+                    "the largest token id is {}, `vocab_size` is {}",
+                    tokens.most(),
+                    config.vocabulary
+                ),
+            ));
+        }
+        let mut weights = folder.weights("model.safetensors")?;
+        let (digest, bytes) = (weights.digest(), weights.size());
+        let backbone = Backbone::load(&mut weights, config, settings.precision)?;
+        let head = Head::load(
+            &mut weights,
+            backbone.width(),
+            settings.set_heads,
+            settings.precision,
+        )?;
+        weights.finish()?;
+        if backbone.positions() < LIMIT {
+            return Err(LoadError::invalid(
+                config_file,
+                format!(
+                    "`max_position_embeddings` is {}, expected {LIMIT} or more",
+                    backbone.positions()
+                ),
+            ));
+        }
+        Ok(Self {
+            settings,
+            temperatures,
+            tokens,
+            backbone,
+            head,
+            digest,
+            bytes,
+            prefixes: Mutex::new(VecDeque::new()),
+        })
+    }
+
+    /// How it is run.
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Temperatures by question type.
+    pub fn temperatures(&self) -> &Temperatures {
+        &self.temperatures
+    }
+
+    /// SHA-256 of the weights in hexadecimal digits.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// Bytes of the weights on disk.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Components of a candidate vector.
+    pub fn width(&self) -> usize {
+        self.backbone.width()
+    }
+
+    /// The token paths of `question` about `state`, a text as [`super::text`] makes it.
+    ///
+    /// # Errors
+    /// [`AskError`] if a path is too long.
+    pub fn paths(&self, state: &str, question: &Question) -> Result<Paths, AskError> {
+        Paths::of(&self.tokens, state, question)
+    }
+
+    /// The vector of one path run whole and alone: [1, width].
+    ///
+    /// # Errors
+    /// [`AskError`] if the pass fails.
+    pub fn vector(&self, path: &[u32], observer: Observer<'_>) -> Result<Tensor, AskError> {
+        let (hidden, _) = self.backbone.forward(path, None, observer)?;
+        Ok(hidden.narrow(0, path.len() - 1, 1)?)
+    }
+
+    /// The vectors of all paths, [candidates, width], and how many tokens that took. Nothing is kept from or for another call in
+    /// mode [`Mode::Path`].
+    ///
+    /// # Errors
+    /// [`AskError`] if a pass fails.
+    pub fn vectors(&self, paths: &Paths, mode: Mode) -> Result<(Tensor, usize), AskError> {
+        let mut rows = Vec::with_capacity(paths.candidates.len());
+        let mut read = 0;
+        match mode {
+            Mode::Path => {
+                for path in 0..paths.candidates.len() {
+                    let path = paths.path(path);
+                    read += path.len();
+                    rows.push(self.vector(&path, Observer::NONE)?);
+                }
+            }
+            Mode::Shared => {
+                let state = self.prefix(&[], &paths.state, None, &mut read)?;
+                let prefix = self.prefix(&paths.state, &paths.question, Some(&state), &mut read)?;
+                for candidate in &paths.candidates {
+                    let (hidden, _) =
+                        self.backbone
+                            .forward(candidate, Some(&prefix), Observer::NONE)?;
+                    read += candidate.len();
+                    rows.push(hidden.narrow(0, candidate.len() - 1, 1)?);
+                }
+            }
+        }
+        Ok((Tensor::cat(&rows, 0)?, read))
+    }
+
+    /// What was kept of `before` and `piece` together, or is now computed after `kept`, which is `before` alone.
+    fn prefix(
+        &self,
+        before: &[u32],
+        piece: &[u32],
+        kept: Option<&Arc<Kept>>,
+        read: &mut usize,
+    ) -> Result<Arc<Kept>, AskError> {
+        let ids = [before, piece].concat();
+        let known = |prefixes: &VecDeque<(Vec<u32>, Arc<Kept>)>| {
+            prefixes
+                .iter()
+                .find(|(known, _)| *known == ids)
+                .map(|(_, kept)| Arc::clone(kept))
+        };
+        if let Some(found) = known(&self.prefixes.lock().expect(UNBROKEN)) {
+            return Ok(found);
+        }
+        let (_, made) = self
+            .backbone
+            .forward(piece, kept.map(AsRef::as_ref), Observer::NONE)?;
+        *read += piece.len();
+        let made = Arc::new(made);
+        let mut prefixes = self.prefixes.lock().expect(UNBROKEN);
+        prefixes.push_front((ids, Arc::clone(&made)));
+        let tokens = |prefixes: &VecDeque<(Vec<u32>, Arc<Kept>)>| -> usize {
+            prefixes.iter().map(|(ids, _)| ids.len()).sum()
+        };
+        while prefixes.len() > KEPT || (prefixes.len() > 1 && tokens(&prefixes) > KEPT_TOKENS) {
+            prefixes.pop_back();
+        }
+        Ok(made)
+    }
+
+    /// Raw logits of candidate vectors, [candidates, width], each call a pass of its own.
+    ///
+    /// # Errors
+    /// [`AskError`] if the pass fails.
+    pub fn score(&self, vectors: &Tensor, observer: Observer<'_>) -> Result<Vec<f32>, AskError> {
+        Ok(self.head.forward(vectors, observer)?)
+    }
+
+    /// Answers `question` about `state`, a text.
+    ///
+    /// # Errors
+    /// [`AskError`] if a path is too long or a pass fails.
+    pub fn ask(&self, state: &str, question: &Question) -> Result<Asked, AskError> {
+        let paths = self.paths(state, question)?;
+        let (vectors, backbone_tokens) = self.vectors(&paths, self.settings.mode)?;
+        let logits = self.score(&vectors, Observer::NONE)?;
+        let answer = Answer::of(question, logits, self.temperatures.of(question.kind))?;
+        Ok(Asked {
+            paths,
+            vectors,
+            answer,
+            backbone_tokens,
+        })
+    }
+
+    /// Answers a request of the service's `/api/evaluate` as the service would, with logits and temperature beside.
+    ///
+    /// # Errors
+    /// [`AskError`] for a request that the service would refuse.
+    pub fn reply(&self, name: &str, request: &Json) -> Result<String, AskError> {
+        super::reply::reply(self, name, request)
+    }
+}
