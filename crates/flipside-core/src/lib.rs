@@ -13,6 +13,7 @@ pub mod drift_gate;
 pub mod foreign;
 pub mod gate;
 pub mod groups;
+pub mod invariance;
 pub mod json;
 pub mod measure;
 pub mod model;

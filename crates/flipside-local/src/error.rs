@@ -103,4 +103,14 @@ impl AskError {
     pub(crate) fn refused(reason: impl Into<String>) -> Self {
         Self::Refused(reason.into())
     }
+
+    /// The same, of the question called `id`.
+    pub(crate) fn of_question(self, id: &str) -> Self {
+        match self {
+            Self::Refused(reason) => {
+                Self::Refused(format!("question `{}`: {reason}", Foreign(id).cut(40)))
+            }
+            other => other,
+        }
+    }
 }

@@ -47,6 +47,11 @@ impl<'f> Fields<'f> {
         self.object.get(name).filter(|value| !value.is_null())
     }
 
+    /// The value of `name`, null too.
+    pub(crate) fn given(&self, name: &str) -> Option<&Value> {
+        self.object.get(name)
+    }
+
     /// A value that has to be there.
     pub(crate) fn required<T>(&self, name: &str, value: Option<T>) -> Result<T, LoadError> {
         value.ok_or_else(|| LoadError::invalid(self.file, format!("no `{name}`")))
@@ -115,7 +120,8 @@ impl<'f> Fields<'f> {
     }
 }
 
-/// The text with Python's literals for numbers that are none made null or an empty text, so that places in errors stay.
+/// The text with what is no finite number for Python (`NaN`, `Infinity`, `1e400`) made null or an empty text, so that places in
+/// errors stay.
 fn without_literals(bytes: &[u8]) -> Vec<u8> {
     let mut out = bytes.to_vec();
     let (mut place, mut quoted) = (0, false);
@@ -123,21 +129,24 @@ fn without_literals(bytes: &[u8]) -> Vec<u8> {
         match out[place] {
             b'\\' if quoted => place += 1,
             b'"' => quoted = !quoted,
-            _ if quoted => {}
-            _ => {
-                let found = ["-Infinity", "Infinity", "NaN"]
-                    .into_iter()
-                    .find(|literal| out[place..].starts_with(literal.as_bytes()));
-                if let Some(literal) = found {
-                    let length = literal.len();
+            byte if !quoted && (byte.is_ascii_alphanumeric() || byte == b'-') => {
+                let length = out[place..]
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
+                    .count();
+                let word = &mut out[place..place + length];
+                let number = std::str::from_utf8(word)
+                    .ok()
+                    .and_then(|word| word.parse::<f64>().ok());
+                if number.is_some_and(|number| !number.is_finite()) {
                     // Three bytes cannot hold `null`.
                     let null: &[u8] = if length < 4 { b"\"\"" } else { b"null" };
-                    out[place..place + length].fill(b' ');
-                    out[place..place + null.len()].copy_from_slice(null);
-                    place += length - 1;
-                    quoted = false;
+                    word.fill(b' ');
+                    word[..null.len()].copy_from_slice(null);
                 }
+                place += length - 1;
             }
+            _ => {}
         }
         place += 1;
     }

@@ -8,6 +8,7 @@ mod nn;
 mod observe;
 mod python;
 mod softmax;
+pub mod tiny;
 mod tokens;
 mod weights;
 mod written;

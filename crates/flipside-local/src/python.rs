@@ -107,6 +107,29 @@ fn repr(value: f64) -> String {
     }
 }
 
+/// `text` as `repr` writes it: in single quotes, or in double ones where it holds single ones and no double ones.
+pub(crate) fn quoted(text: &str) -> String {
+    let quote = if text.contains('\'') && !text.contains('"') {
+        '"'
+    } else {
+        '\''
+    };
+    let mut out = String::from(quote);
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\\' => out.push_str("\\\\"),
+            c if c == quote => out.extend(['\\', c]),
+            c => out
+                .push_str(&flipside_core::foreign::Foreign(c.encode_utf8(&mut [0; 4])).to_string()),
+        }
+    }
+    out.push(quote);
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

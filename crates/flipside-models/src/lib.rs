@@ -8,5 +8,6 @@ pub mod controls;
 pub mod env;
 pub mod exec;
 pub mod http;
+pub mod local;
 pub mod replay;
 pub mod wire;

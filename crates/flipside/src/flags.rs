@@ -1,5 +1,6 @@
 //! Flags as the user writes them; `settings` gives them meaning.
 
+mod invariance;
 mod mcp;
 mod reask;
 mod report;
@@ -8,6 +9,7 @@ mod suite;
 use clap::{Args, Parser, Subcommand};
 use flipside_core::perturb::AXIS_FORMS;
 
+pub(crate) use invariance::InvarianceFlags;
 pub(crate) use mcp::McpFlags;
 pub(crate) use reask::ReaskFlags;
 pub(crate) use report::ReportFlags;
@@ -42,6 +44,8 @@ pub(crate) enum Command {
     Models(ModelsFlags),
     /// The formatting-fragility suite: write its rows, ask models, or count answers from elsewhere
     Suite(SuiteFlags),
+    /// Look below the answer of a model in process: how far vectors, logits and probabilities move when options are reordered
+    Invariance(Box<InvarianceFlags>),
     /// Serve `decide` and `probe` to agents as tools of the Model Context Protocol, over standard input and output
     Mcp(Box<McpFlags>),
 }

@@ -65,6 +65,7 @@ fn main() -> ExitCode {
         Command::Report(flags) => cli::report(flags),
         Command::Models(flags) => cli::models(flags, &environment, &runtime),
         Command::Suite(flags) => cli::suite(flags, &command, &environment, &runtime),
+        Command::Invariance(flags) => cli::invariance(flags),
         Command::Mcp(flags) => cli::mcp(flags, &environment, &runtime),
     };
     exit.into()

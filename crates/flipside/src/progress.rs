@@ -108,3 +108,36 @@ impl<'a> Progress<'a> {
         }
     }
 }
+
+/// A progress line for the order study of one model.
+pub(crate) struct Studying(Option<ProgressBar>);
+
+impl Studying {
+    /// A line on standard error, where that is a terminal.
+    pub(crate) fn new(model: &str, cases: usize) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style =
+                ProgressStyle::with_template("{bar:24} {pos}/{len} cases  {msg}  {eta} left")
+                    .unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::new(cases as u64)
+                .with_style(style)
+                .with_message(flipside_core::foreign::Foreign(model).to_string())
+        });
+        Self(bar)
+    }
+
+    /// Takes note of the cases done so far.
+    pub(crate) fn done(&self, cases: usize) {
+        if let Some(bar) = &self.0 {
+            bar.set_position(cases as u64);
+        }
+    }
+}
+
+impl Drop for Studying {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -14,6 +14,7 @@ use crate::flags::{AskedFlags, DecideFlags, JudgedFlags, ModelFlags, OutputFlags
 mod asking;
 mod axes;
 mod comparing;
+mod invariance;
 mod judging;
 mod mcp;
 mod reask;
@@ -27,6 +28,7 @@ use values::{Check, whole};
 pub(crate) use asking::{Models, key_variable, small_limits, timeout};
 pub(crate) use axes::Axes;
 pub(crate) use comparing::{Compare, compare};
+pub(crate) use invariance::{Invariance, invariance};
 pub(crate) use judging::Judging;
 pub(crate) use mcp::{Mcp, ProbeCall, mcp};
 pub(crate) use reask::{Reask, Supplied, reask};

@@ -337,7 +337,7 @@ fn drawn(draw_key: &str, options: usize, wanted: usize, seed: u64) -> Vec<Order>
 }
 
 /// Every order but the own one, in lexicographic order.
-fn every_other(options: usize) -> Vec<Order> {
+pub(crate) fn every_other(options: usize) -> Vec<Order> {
     let mut row: Vec<u64> = (0..options as u64).collect();
     let mut orders = Vec::new();
     while next_permutation(&mut row) {

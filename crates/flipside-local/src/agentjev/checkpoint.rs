@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use camino::Utf8Path;
-use candle_core::Tensor;
+use candle_core::{Device, Tensor};
 use flipside_core::json::Json;
 
 use super::answer::Answer;
@@ -39,6 +39,9 @@ pub struct Settings {
     pub mode: Mode,
     /// Heads of the set layers, which no tensor tells.
     pub set_heads: usize,
+    /// Whether each candidate is scored in a set of its own: no other option can move its logit then, as with every model that
+    /// reads options one by one.
+    pub alone: bool,
 }
 
 impl Default for Settings {
@@ -47,6 +50,7 @@ impl Default for Settings {
             precision: Precision::F32,
             mode: Mode::Shared,
             set_heads: 4,
+            alone: false,
         }
     }
 }
@@ -252,7 +256,24 @@ impl AgentJev {
     /// # Errors
     /// [`AskError`] if the pass fails.
     pub fn score(&self, vectors: &Tensor, observer: Observer<'_>) -> Result<Vec<f32>, AskError> {
-        Ok(self.head.forward(vectors, observer)?)
+        if !self.settings.alone {
+            return Ok(self.head.forward(vectors, observer)?);
+        }
+        let mut logits = Vec::with_capacity(vectors.dim(0)?);
+        for row in 0..vectors.dim(0)? {
+            logits.extend(self.head.forward(&vectors.narrow(0, row, 1)?, observer)?);
+        }
+        Ok(logits)
+    }
+
+    /// Raw logits of candidate vectors as lists, each of the model's width.
+    ///
+    /// # Errors
+    /// [`AskError`] if the pass fails.
+    pub fn rescore(&self, vectors: &[Vec<f32>]) -> Result<Vec<f32>, AskError> {
+        let flat: Vec<f32> = vectors.concat();
+        let vectors = Tensor::from_vec(flat, (vectors.len(), self.width()), &Device::Cpu)?;
+        self.score(&vectors, Observer::NONE)
     }
 
     /// Answers `question` about `state`, a text.
@@ -260,16 +281,27 @@ impl AgentJev {
     /// # Errors
     /// [`AskError`] if a path is too long or a pass fails.
     pub fn ask(&self, state: &str, question: &Question) -> Result<Asked, AskError> {
-        let paths = self.paths(state, question)?;
-        let (vectors, backbone_tokens) = self.vectors(&paths, self.settings.mode)?;
+        self.ask_paths(question, &self.paths(state, question)?)
+    }
+
+    pub(super) fn ask_paths(&self, question: &Question, paths: &Paths) -> Result<Asked, AskError> {
+        let (vectors, backbone_tokens) = self.vectors(paths, self.settings.mode)?;
         let logits = self.score(&vectors, Observer::NONE)?;
         let answer = Answer::of(question, logits, self.temperatures.of(question.kind))?;
         Ok(Asked {
-            paths,
+            paths: paths.clone(),
             vectors,
             answer,
             backbone_tokens,
         })
+    }
+
+    /// Whether a request of the service's `/api/evaluate` would be answered, without a forward pass.
+    ///
+    /// # Errors
+    /// [`AskError`] for a request that the service would refuse.
+    pub fn check(&self, request: &Json) -> Result<(), AskError> {
+        super::reply::prepared(self, request).map(|_| ())
     }
 
     /// Answers a request of the service's `/api/evaluate` as the service would, with logits and temperature beside.

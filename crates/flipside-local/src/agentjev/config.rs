@@ -101,7 +101,7 @@ impl Temperatures {
         let fields = Fields::parse(file, bytes)?;
         let of = |name: &str| match fields.object(name)? {
             None => Ok(1.0),
-            Some(kind) => match kind.get("temperature") {
+            Some(kind) => match kind.given("temperature") {
                 None => Ok(1.0),
                 Some(value) => value
                     .as_f64()

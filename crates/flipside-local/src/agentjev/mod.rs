@@ -15,3 +15,4 @@ pub use checkpoint::{AgentJev, Asked, Mode, Settings};
 pub use config::Temperatures;
 pub use path::Paths;
 pub use question::{Question, text};
+pub use reply::only;

@@ -2,6 +2,7 @@
 
 use super::question::Question;
 use crate::error::AskError;
+use crate::python;
 use crate::tokens::Tokens;
 
 /// Tokens of a path, at most.
@@ -40,8 +41,8 @@ impl Paths {
         let longest = paths.lengths().max().unwrap_or(0);
         if longest > LIMIT {
             return Err(AskError::refused(format!(
-                "question '{}' needs {longest} tokens; limit {LIMIT}. Shorten the input; nothing was truncated.",
-                question.id
+                "question {} needs {longest} tokens; limit {LIMIT}. Shorten the input; nothing was truncated.",
+                python::quoted(&question.id)
             )));
         }
         Ok(paths)

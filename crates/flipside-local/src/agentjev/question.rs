@@ -62,28 +62,24 @@ fn blank(text: &str) -> bool {
 }
 
 impl Question {
-    /// The question in a question object of the service.
+    /// The question in a question object of the service, the one at `place` from 0 in its request: that is its id where it has none.
     ///
     /// # Errors
     /// [`AskError`] naming the member.
-    pub fn parse(question: &Json) -> Result<Self, AskError> {
+    pub fn parse(question: &Json, place: usize) -> Result<Self, AskError> {
         let object = question
             .as_object()
             .ok_or_else(|| AskError::refused("a question must be an object"))?;
         let id = match object.get("id") {
-            Some(Json::String(id)) if !blank(id) => id.clone(),
-            _ => {
+            None => place.to_string(),
+            Some(Json::String(id)) if !id.is_empty() => id.clone(),
+            Some(_) => {
                 return Err(AskError::refused(
-                    "a question needs an `id`, a string that is not blank",
+                    "a question's `id` must be a string that is not empty",
                 ));
             }
         };
-        Self::of(&id, object).map_err(|error| match error {
-            AskError::Refused(reason) => {
-                AskError::refused(format!("question `{}`: {reason}", Foreign(&id).cut(QUOTED)))
-            }
-            other => other,
-        })
+        Self::of(&id, object).map_err(|error| error.of_question(&id))
     }
 
     fn of(id: &str, object: &Object) -> Result<Self, AskError> {
@@ -171,7 +167,7 @@ fn numbered(items: &[Json], what: &str) -> Result<Named, AskError> {
 
 fn boolean(criteria: Option<&Json>) -> Result<Named, AskError> {
     let criteria = match criteria {
-        None | Some(Json::Null) => None,
+        None => None,
         Some(Json::Object(criteria)) => Some(criteria),
         Some(_) => return Err(AskError::refused("`criteria` must be an object")),
     };

@@ -8,6 +8,7 @@ use flipside_core::json::{Json, first_duplicate};
 
 use super::answer::Answer;
 use super::checkpoint::AgentJev;
+use super::path::Paths;
 use super::question::{Question, text};
 use crate::error::AskError;
 use crate::written::{INFALLIBLE, members, quoted};
@@ -17,15 +18,12 @@ const QUESTIONS: usize = 128;
 /// Candidates of a request together.
 const PATHS: usize = 1024;
 
-pub(super) fn reply(model: &AgentJev, name: &str, request: &Json) -> Result<String, AskError> {
-    let missing = || AskError::refused("the request needs `state` and an array of `questions`");
-    let request = request.as_object().ok_or_else(missing)?;
-    let state = text("state", request.get("state").unwrap_or(&Json::Null))?;
-    let questions = request
-        .get("questions")
-        .and_then(Json::as_array)
-        .filter(|questions| !questions.is_empty())
-        .ok_or_else(missing)?;
+/// The questions of `request` with their paths.
+pub(super) fn prepared(
+    model: &AgentJev,
+    request: &Json,
+) -> Result<Vec<(Question, Paths)>, AskError> {
+    let (state, questions) = parts(request)?;
     let most = |most: usize, what: &str, found: usize| {
         if found <= most {
             return Ok(());
@@ -37,7 +35,8 @@ pub(super) fn reply(model: &AgentJev, name: &str, request: &Json) -> Result<Stri
     most(QUESTIONS, "questions", questions.len())?;
     let questions = questions
         .iter()
-        .map(Question::parse)
+        .enumerate()
+        .map(|(place, question)| Question::parse(question, place))
         .collect::<Result<Vec<_>, _>>()?;
     let paths = questions.iter().map(|question| question.candidates.len());
     most(PATHS, "candidates", paths.sum())?;
@@ -49,17 +48,49 @@ pub(super) fn reply(model: &AgentJev, name: &str, request: &Json) -> Result<Stri
             Foreign(&questions[second].id)
         )));
     }
+    questions
+        .into_iter()
+        .map(|question| {
+            let paths = model.paths(&state, &question)?;
+            Ok((question, paths))
+        })
+        .collect()
+}
+
+/// The state as text and the first question of a request.
+///
+/// # Errors
+/// [`AskError`] for a request that the service would refuse.
+pub fn only(request: &Json) -> Result<(String, Question), AskError> {
+    let (state, questions) = parts(request)?;
+    Ok((state, Question::parse(&questions[0], 0)?))
+}
+
+fn parts(request: &Json) -> Result<(String, &[Json]), AskError> {
+    let missing = || AskError::refused("the request needs `state` and an array of `questions`");
+    let request = request.as_object().ok_or_else(missing)?;
+    let state = text("state", request.get("state").unwrap_or(&Json::Null))?;
+    let questions = request
+        .get("questions")
+        .and_then(Json::as_array)
+        .filter(|questions| !questions.is_empty())
+        .ok_or_else(missing)?;
+    Ok((state, questions))
+}
+
+pub(super) fn reply(model: &AgentJev, name: &str, request: &Json) -> Result<String, AskError> {
+    let prepared = prepared(model, request)?;
     let mut out = String::from("{\"api_version\":\"agentjev.decision.v1\",\"model\":");
     quoted(name, &mut out);
     out.push_str(",\"results\":[{\"id\":\"0\",\"answers\":[");
     let (mut path_tokens, mut read) = (0, 0);
-    for (place, question) in questions.iter().enumerate() {
-        let asked = model.ask(&state, question)?;
+    for (place, (question, paths)) in prepared.iter().enumerate() {
+        let asked = model.ask_paths(question, paths)?;
         if place > 0 {
             out.push(',');
         }
         write(question, &asked.answer, &mut out);
-        path_tokens += asked.paths.lengths().sum::<usize>();
+        path_tokens += paths.lengths().sum::<usize>();
         read += asked.backbone_tokens;
     }
     write!(

@@ -170,7 +170,14 @@ impl Laya {
     /// # Errors
     /// [`AskError`] if the options do not fit or the pass fails.
     pub fn ask(&self, state: &State, question: &Question) -> Result<Asked, AskError> {
-        let sequence = self.sequence(state, question)?;
+        self.ask_sequence(question, self.sequence(state, question)?)
+    }
+
+    pub(super) fn ask_sequence(
+        &self,
+        question: &Question,
+        sequence: Sequence,
+    ) -> Result<Asked, AskError> {
         let scored = self.score(question, &sequence, Observer::NONE)?;
         let temperature = self
             .config
@@ -183,6 +190,14 @@ impl Laya {
             scored,
             answer,
         })
+    }
+
+    /// Whether a System One request would be answered, without a forward pass.
+    ///
+    /// # Errors
+    /// [`AskError`] for a request that a server would refuse.
+    pub fn check(&self, request: &Json) -> Result<(), AskError> {
+        super::reply::prepared(self, request).map(|_| ())
     }
 
     /// Answers a System One request as a Laya server would, numbers unrounded, with logits, temperature and tokens beside them.

@@ -15,5 +15,6 @@ pub use checkpoint::{Asked, Laya};
 pub use config::{AgentConfig, Layout};
 pub use head::Scored;
 pub use question::{Question, State};
+pub use reply::only;
 pub use sequence::{Cuts, Sequence, Sides};
 pub use temperature::Temperatures;

@@ -78,6 +78,8 @@ impl Question {
         };
         let instructions = match object.get("instructions") {
             None | Some(Json::Null) => String::new(),
+            Some(Json::Array(items)) if items.is_empty() => String::new(),
+            Some(Json::Object(members)) if members.is_empty() => String::new(),
             Some(value) => text("`instructions`", value)?,
         };
         if instructions.trim().is_empty() {
@@ -91,6 +93,12 @@ impl Question {
             QuestionKind::Score => score(criteria)?,
             QuestionKind::Noul => noul(criteria, object.get("labels"))?,
         };
+        let labels = object.get("labels").filter(|labels| **labels != Json::Null);
+        if kind != QuestionKind::Noul && labels.is_some() {
+            return Err(AskError::refused(
+                "`labels` belong to `noul` questions, whose sides have no other words",
+            ));
+        }
         let order = order(object.get("option_order"), options.len())?;
         Ok(Self {
             kind,
@@ -163,13 +171,29 @@ fn choice(criteria: &Json) -> Result<Texts, AskError> {
                     scalar => text("a label of `criteria`", scalar),
                 })
                 .collect::<Result<Vec<_>, AskError>>()?;
-            if let Some((_, place)) = first_duplicate(keys.iter().map(String::as_str)) {
+            // One key for Python, as 1, 1.0 and true are.
+            let same: Vec<String> = items
+                .iter()
+                .map(|item| match item {
+                    Json::Bool(is) => f64::from(u8::from(*is)).to_string(),
+                    Json::Number(number) => number.to_f64().unwrap_or(f64::MAX).to_string(),
+                    other => other.to_text(),
+                })
+                .collect();
+            if let Some((_, place)) = first_duplicate(same.iter().map(String::as_str)) {
                 return Err(AskError::refused(format!(
                     "the label `{}` stands twice in `criteria`",
                     Foreign(&keys[place]).cut(QUOTED)
                 )));
             }
-            (keys.clone(), keys)
+            // The text is what Python prints, the key what its JSON says.
+            let options = items.iter().zip(&keys).map(|(item, key)| match item {
+                Json::Bool(true) => "True".to_owned(),
+                Json::Bool(false) => "False".to_owned(),
+                _ => key.clone(),
+            });
+            let options = options.collect();
+            (keys, options)
         }
         other => {
             return Err(expected(

@@ -82,11 +82,16 @@ impl Temperatures {
 }
 
 fn confine(what: &str, value: &Value, replaced: &mut Vec<String>) -> f64 {
-    let confined = match value.as_f64() {
+    // The original reads texts as Python's `float` does.
+    let number = match value {
+        Value::String(text) => text.trim().parse().ok(),
+        other => other.as_f64(),
+    };
+    let confined = match number {
         Some(number) if number.is_finite() => number.clamp(CONFINED.0, CONFINED.1),
         _ => 1.0,
     };
-    if value.as_f64() != Some(confined) {
+    if number != Some(confined) {
         replaced.push(format!("{what} {value} became {confined}"));
     }
     confined

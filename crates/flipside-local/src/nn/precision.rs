@@ -29,6 +29,14 @@ impl Precision {
             .find(|precision| precision.name() == name)
     }
 
+    /// The distance from 1 to the next larger number.
+    pub fn epsilon(self) -> f64 {
+        match self {
+            Self::F32 => f64::from(f32::EPSILON),
+            Self::Bf16 => 2f64.powi(-7),
+        }
+    }
+
     /// `tensor` as it enters or leaves a matrix product.
     pub(crate) fn round(self, tensor: &Tensor) -> Result<Tensor> {
         match self {

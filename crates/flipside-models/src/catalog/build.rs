@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use flipside_core::model::Model;
+use flipside_local::LoadError;
 
 use super::served::Given;
 use super::spec::{Kind, ModelSpec};
@@ -70,6 +71,15 @@ pub enum BuildError {
         #[source]
         source: RuleError,
     },
+    /// Its checkpoint cannot be loaded.
+    #[error("`{spec}`: the checkpoint cannot be loaded")]
+    Checkpoint {
+        /// The model.
+        spec: String,
+        /// Why.
+        #[source]
+        source: LoadError,
+    },
     /// Its run cannot be replayed.
     #[error("`{spec}`: the run cannot be replayed")]
     Replay {
@@ -87,7 +97,11 @@ impl BuildError {
         match self {
             Self::Missing { help, .. } => Some(help),
             Self::Key { help, .. } => *help,
-            Self::Url { .. } | Self::Spec { .. } | Self::Rules { .. } | Self::Replay { .. } => None,
+            Self::Url { .. }
+            | Self::Spec { .. }
+            | Self::Rules { .. }
+            | Self::Checkpoint { .. }
+            | Self::Replay { .. } => None,
         }
     }
 
@@ -177,5 +191,12 @@ pub fn build(
         Kind::LayaPredict(laya) => served(given.laya_predict(laya)),
         Kind::CuaServed(url) => served(given.cua_served(url)),
         Kind::Cloudflare(model) => served(given.cloudflare(model)),
+        Kind::Local(local) => match super::local::load(spec.text(), local) {
+            Ok(model) => Ok(Arc::new(model)),
+            Err(source) => Err(BuildError::Checkpoint {
+                spec: spec.text().to_owned(),
+                source,
+            }),
+        },
     }
 }

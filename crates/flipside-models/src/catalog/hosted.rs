@@ -251,6 +251,7 @@ fn manner(laya: &LayaSpec, max_len: Option<u64>) -> Manner {
     let protocol = Laya::new(Settings {
         option_order: laya.option_order,
         max_len,
+        ..Settings::default()
     });
     let limits = if laya.tournament {
         Limits::LAYA_TOURNAMENT

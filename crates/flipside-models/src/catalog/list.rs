@@ -60,6 +60,16 @@ const fn control(form: &'static str, name: &'static str, about: &'static str) ->
 }
 
 const ENTRIES: &[Entry] = &[
+    control(
+        "tiny-laya",
+        "tiny-laya",
+        "a small trained model inside: all options in one sequence, so that order can matter",
+    ),
+    control(
+        "tiny-agentjev",
+        "tiny-agentjev",
+        "a small trained model inside: each option on a path of its own, so that order cannot matter",
+    ),
     control("first", "first", "control: the option shown first"),
     control("last", "last", "control: the option shown last"),
     control(
@@ -151,6 +161,18 @@ const ENTRIES: &[Entry] = &[
         name: "ollama",
         about: "a language model of Ollama, at `/api/chat`",
         needs: Needs::Server,
+    },
+    Entry {
+        form: "laya:DIR",
+        name: "laya",
+        about: "a Laya checkpoint in process; `?precision=bf16`, `?order=keys`",
+        needs: Needs::File,
+    },
+    Entry {
+        form: "agentjev:DIR",
+        name: "agentjev",
+        about: "an AgentJev checkpoint in process; `?precision=bf16`, `?mode=path`, `?set=alone`, `?set_heads=4`",
+        needs: Needs::File,
     },
     Entry {
         form: "exec:COMMAND",

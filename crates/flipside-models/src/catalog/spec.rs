@@ -8,7 +8,8 @@ use super::decisions;
 use super::hosted_argument::{LayaSpec, OpenRouterSpec};
 use super::language::{self, LanguageSpec};
 use super::list::catalog;
-use super::{argument, hosted_argument};
+use super::local::LocalSpec;
+use super::{argument, hosted_argument, local};
 use crate::exec::Words;
 
 /// A model as a user names it: `name[:argument]`, checked but not built.
@@ -81,6 +82,8 @@ pub enum Kind {
     CuaServed(Url),
     /// `cloudflare:MODEL`.
     Cloudflare(String),
+    /// `tiny-laya`, `tiny-agentjev`, `laya:DIR` and `agentjev:DIR`.
+    Local(LocalSpec),
 }
 
 /// Why a text names no model.
@@ -189,6 +192,9 @@ fn kind(name: &str, argument: Option<&str>) -> Result<Kind, Problem> {
         "openai" | "llamacpp" | "ollama" => language::parse(name, argument.unwrap_or_default())
             .map(|spec| Kind::Language(Box::new(spec))),
         "exec" => argument::exec(argument.unwrap_or_default()),
+        "tiny-laya" | "tiny-agentjev" | "laya" | "agentjev" => {
+            local::parse(name, argument).map(Kind::Local)
+        }
         _ => Err(unknown(name)),
     }
 }

@@ -6,7 +6,7 @@ use flipside_core::summary::Summary;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 
-use super::write::Several;
+use super::write::{Several, Studies};
 
 /// The JSON schema (draft 2020-12) of what [`render`](super::render) writes, with a final newline.
 pub fn schema() -> String {
@@ -26,6 +26,11 @@ pub fn schema_comparison() -> String {
 /// The JSON schema (draft 2020-12) of what [`write_suite`](super::write_suite) writes, with a final newline.
 pub fn schema_suite() -> String {
     of::<SuiteReport>(flipside_core::suite::figures::SCHEMA)
+}
+
+/// The JSON schema (draft 2020-12) of what [`write_invariance`](super::write_invariance) writes, with a final newline.
+pub fn schema_invariance() -> String {
+    of::<Studies<'_>>(flipside_core::invariance::SCHEMA)
 }
 
 fn of<T: JsonSchema>(title: &str) -> String {

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use flipside_core::compare::Comparison;
+use flipside_core::invariance::{self, Invariance};
 use flipside_core::suite::figures::SuiteReport;
 use flipside_core::summary::Summary;
 use serde::Serialize;
@@ -60,6 +61,27 @@ pub fn write_comparison(comparison: &Comparison, out: impl Write) -> io::Result<
 /// As [`write`].
 pub fn write_suite(report: &SuiteReport, out: impl Write) -> io::Result<()> {
     text(report, out)
+}
+
+/// The order study of several models.
+#[derive(Serialize, schemars::JsonSchema)]
+pub(crate) struct Studies<'a> {
+    /// What this is.
+    pub(crate) schema: &'static str,
+    /// One study per model, in the order in which they were named.
+    pub(crate) models: &'a [Invariance],
+}
+
+/// Writes the order study of several models as one JSON object, with a final newline.
+///
+/// # Errors
+/// Whatever `out` says.
+///
+/// # Panics
+/// As [`write`].
+pub fn write_invariance(models: &[Invariance], out: impl Write) -> io::Result<()> {
+    let schema = invariance::SCHEMA;
+    text(&Studies { schema, models }, out)
 }
 
 /// What [`write`] writes, as text.

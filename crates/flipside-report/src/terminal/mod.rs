@@ -9,6 +9,7 @@ mod differences;
 mod drift;
 mod failures;
 mod flips;
+mod invariance;
 mod keyed;
 mod layout;
 mod lines;
@@ -30,6 +31,7 @@ mod tests;
 
 pub use canary::qualifications;
 pub use compare::render_comparison;
+pub use invariance::render_invariance;
 pub use margins::render_margins;
 pub use preflight::render_preflight;
 pub use report::render;

@@ -8,6 +8,7 @@ mod confirm;
 mod differences;
 mod drift;
 mod figure;
+mod invariance;
 mod keyed;
 mod margins;
 mod number;
@@ -51,6 +52,7 @@ pub use figure::{
     Said, averaged, baseline, bound, claimed, control_verdict, fit_verdict, flipped, limit_of,
     line_notes, line_verdict, mcnemar, mean_over, mean_right, more_pairs, own_order_differs, right,
 };
+pub use invariance::{StudyLine, small, study, study_statement};
 pub use keyed::{
     averaged_beside, averaged_key, averaged_left_out, averaged_share, gained, key_change,
     more_keyed, more_ways, reported, ways,

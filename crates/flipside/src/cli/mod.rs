@@ -6,6 +6,7 @@ mod compare;
 mod decide;
 mod dry_run;
 mod hardware;
+mod invariance;
 mod json_file;
 mod lists;
 mod mcp;
@@ -24,6 +25,7 @@ mod values;
 
 pub(crate) use compare::compare;
 pub(crate) use decide::decide;
+pub(crate) use invariance::invariance;
 pub(crate) use mcp::mcp;
 pub(crate) use models::models;
 pub(crate) use probe::probe;

@@ -14,6 +14,10 @@ fn schemas() -> [(&'static str, String); 4] {
             flipside::report::json::schema_comparison(),
         ),
         ("suite.schema.json", flipside::report::json::schema_suite()),
+        (
+            "invariance.schema.json",
+            flipside::report::json::schema_invariance(),
+        ),
         ("summary.schema.json", flipside::report::json::schema()),
         (
             "summaries.schema.json",

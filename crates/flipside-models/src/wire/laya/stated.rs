@@ -28,7 +28,20 @@ pub(in crate::wire) fn stated(reply: &Object, own: &Object, answer: &Answer) -> 
         .then(|| TOURNAMENT.to_owned())
         .into_iter()
         .chain(cut)
+        .chain(alike(own))
         .collect()
+}
+
+/// A remark where the reply counts options that are the same text after its cuts.
+fn alike(own: &Object) -> Option<String> {
+    let Some(Json::Number(distinct)) = own.get("options_distinct") else {
+        return None;
+    };
+    let options = own.get("option_tokens")?.as_object()?.len() as u64;
+    let distinct = distinct.to_u64()?;
+    (distinct < options).then(|| {
+        format!("{options} options are {distinct} different texts after the cuts: choosing between equal ones is a tie")
+    })
 }
 
 /// The paths of members that are named for truncation and are not nothing.

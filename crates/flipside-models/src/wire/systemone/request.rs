@@ -56,6 +56,8 @@ pub(crate) enum Ordering {
     Keys,
     /// `option_order`, which lists for each place the index in `criteria`; those stand in the case's own order.
     OptionOrder,
+    /// The same, also for levels, which then keep their numbers, and for the sides of a statement, of which false is the first.
+    EveryOptionOrder,
 }
 
 /// The beginning of a body, naming `model` where one is configured.
@@ -113,9 +115,14 @@ fn write_question(shown: &Presentation<'_>, ordering: Ordering, out: &mut Vec<u8
         instructions.write(out);
     }
     match kind {
-        QuestionKind::Choice if ordering == Ordering::OptionOrder => write_permuted(shown, out),
+        QuestionKind::Choice if ordering != Ordering::Keys => write_permuted(shown, out),
+        QuestionKind::Score if ordering == Ordering::EveryOptionOrder => {
+            let (own, indices) = permuted(shown);
+            write_levels(own.into_iter(), out);
+            write_option_order(&indices, out);
+        }
         QuestionKind::Choice => write_object(shown.options(), out),
-        QuestionKind::Score => write_levels(shown, out),
+        QuestionKind::Score => write_levels(shown.options(), out),
         QuestionKind::Noul => {
             let mut sides = shown
                 .options()
@@ -123,6 +130,12 @@ fn write_question(shown: &Presentation<'_>, ordering: Ordering, out: &mut Vec<u8
                 .peekable();
             if sides.peek().is_some() {
                 write_object(sides, out);
+            }
+            if ordering == Ordering::EveryOptionOrder {
+                let indices = shown
+                    .options()
+                    .map(|side| usize::from(side.key.0 == "true"));
+                write_option_order(&indices.collect::<Vec<_>>(), out);
             }
         }
     }
@@ -147,13 +160,23 @@ fn write_object<'a>(options: impl Iterator<Item = Shown<'a>>, out: &mut Vec<u8>)
 
 /// The options in the case's own order, each under the key that is shown with it, and where each place finds its option.
 fn write_permuted(shown: &Presentation<'_>, out: &mut Vec<u8>) {
+    let (own, indices) = permuted(shown);
+    write_object(own.into_iter(), out);
+    write_option_order(&indices, out);
+}
+
+/// The options in the case's own order, and for each place the index of its option in them.
+fn permuted<'a>(shown: &Presentation<'a>) -> (Vec<Shown<'a>>, Vec<usize>) {
     let mut own: Vec<Shown<'_>> = shown.options().collect();
     own.sort_by_key(|option| option.id);
     let mut indices = vec![0; own.len()];
     for (index, option) in own.iter().enumerate() {
         indices[option.position.index()] = index;
     }
-    write_object(own.into_iter(), out);
+    (own, indices)
+}
+
+fn write_option_order(indices: &[usize], out: &mut Vec<u8>) {
     out.extend_from_slice(b",\"option_order\":[");
     for (place, index) in indices.iter().enumerate() {
         if place > 0 {
@@ -165,9 +188,9 @@ fn write_permuted(shown: &Presentation<'_>, out: &mut Vec<u8>) {
 }
 
 /// A level without a text is named by its key, since the protocol has no null levels.
-fn write_levels(shown: &Presentation<'_>, out: &mut Vec<u8>) {
+fn write_levels<'a>(levels: impl Iterator<Item = Shown<'a>>, out: &mut Vec<u8>) {
     out.extend_from_slice(b",\"criteria\":[");
-    for (place, level) in shown.options().enumerate() {
+    for (place, level) in levels.enumerate() {
         if place > 0 {
             out.push(b',');
         }
