@@ -9,6 +9,7 @@ use flipside_core::gate::Gates;
 use flipside_core::json::{Json, Object};
 use flipside_core::model::Model;
 use flipside_core::order::OptionId;
+use flipside_core::perturb::Axis;
 use flipside_core::plan::{self, Plan, PlanInput};
 use flipside_engine::Signals;
 use flipside_models::env::Environment;
@@ -122,6 +123,16 @@ impl One {
     pub(crate) fn requests(&self) -> u64 {
         let slots = 0..self.plan.asks.len();
         slots.filter(|slot| self.plan.sends(*slot)).count() as u64
+    }
+
+    /// The most requests that confirm a flip: both orders once more, where another order is asked at all.
+    pub(crate) fn confirming(&self) -> u64 {
+        let order = |slot: &usize| {
+            let variant = self.plan.asks[*slot].variant as usize;
+            self.plan.variants[variant].axis == Axis::Order && self.plan.sends(*slot)
+        };
+        let mut orders = (0..self.plan.asks.len()).filter(order);
+        if orders.next().is_some() { 2 } else { 0 }
     }
 
     /// Asks; `again` is the command that asks once more, empty where a caller has none.

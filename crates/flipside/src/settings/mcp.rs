@@ -1,5 +1,7 @@
 //! What `flipside mcp` serves, and the settings of its calls, which are read as those of `decide` and `probe` are.
 
+use std::path::{Path, PathBuf};
+
 use flipside_core::foreign::Foreign;
 use flipside_core::perturb::AxisSpec;
 use flipside_core::perturb::keys::KeysSpec;
@@ -15,8 +17,18 @@ use crate::flags::{AskedFlags, JudgedFlags, McpFlags, ModelFlags, OutputFlags};
 #[derive(Debug)]
 pub(crate) struct Mcp {
     flags: ModelFlags,
+    /// Case files and folders that calls may name.
+    cases: Vec<CaseRoot>,
     /// Asks that one call may make.
     pub(crate) most_asks: u64,
+}
+
+/// A case file or a folder of them.
+#[derive(Debug)]
+struct CaseRoot {
+    /// Without links, so that no other name reaches it.
+    path: PathBuf,
+    folder: bool,
 }
 
 /// What a call of `probe` says beside its cases.
@@ -37,17 +49,48 @@ pub(crate) struct ProbeCall {
 pub(crate) fn mcp(flags: &McpFlags) -> Result<Mcp, Vec<Diagnostic>> {
     let mut check = Check::default();
     let models = models(&mut check, &flags.model);
+    let roots = (flags.cases.iter())
+        .filter_map(|path| case_root(&mut check, path))
+        .collect();
     let mut flags = flags.model.clone();
     if flags.model.is_empty() {
         flags.model.push(defaults::MODEL.to_owned());
     }
     check.done(Mcp {
         flags,
+        cases: roots,
         most_asks: models.max_asks.unwrap_or(defaults::MCP_ASKS),
     })
 }
 
+fn case_root(check: &mut Check, named: &str) -> Option<CaseRoot> {
+    let found = fs_err::canonicalize(named).and_then(|path| Ok((fs_err::metadata(&path)?, path)));
+    match found {
+        Ok((at, path)) if at.is_file() || at.is_dir() => Some(CaseRoot {
+            path,
+            folder: at.is_dir(),
+        }),
+        _ => {
+            check.refuse("--cases", named, "a case file or a folder of them");
+            None
+        }
+    }
+}
+
 impl Mcp {
+    /// Whether a call may name the case file `path`: it was named when the server was started, or is in a folder that was.
+    /// What is not there is as little a case file as what is not allowed, so that nothing is told about other files.
+    pub(crate) fn may_read(&self, path: &Path) -> bool {
+        let Ok(path) = fs_err::canonicalize(path) else {
+            return false;
+        };
+        let allowed = |root: &CaseRoot| match root.folder {
+            true => path.starts_with(&root.path),
+            false => path == root.path,
+        };
+        self.cases.iter().any(allowed) && fs_err::metadata(&path).is_ok_and(|at| at.is_file())
+    }
+
     /// The models that calls may name, the one of calls that name none first.
     pub(crate) fn models(&self) -> &[String] {
         &self.flags.model

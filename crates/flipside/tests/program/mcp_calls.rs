@@ -44,9 +44,15 @@ fn a_call_may_name_no_list_in_a_file() {
 #[test]
 fn errors_about_a_file_of_cases_tell_no_word_of_it() {
     let folder = tempfile::tempdir().unwrap();
-    let mut host = Host::ready(&["--model", "first"]);
+    let path = folder.path().join("c.jsonl");
+    let words = [
+        "--model",
+        "first",
+        "--cases",
+        folder.path().to_str().unwrap(),
+    ];
+    let mut host = Host::ready(&words);
     let mut told = |text: &str| {
-        let path = folder.path().join("c.jsonl");
         std::fs::write(&path, text).unwrap();
         let path = path.to_str().unwrap();
         let told = host.refused("probe", &json!({"cases": path}));
@@ -63,11 +69,60 @@ fn errors_about_a_file_of_cases_tell_no_word_of_it() {
     ] {
         assert_eq!(told(text), format!("error: c.jsonl:1: {error}\n{help}"));
     }
-    assert_eq!(
-        host.refused("probe", &json!({"cases": "/dev/zero"})),
-        "error: `cases`: `/dev/zero` is no regular file"
-    );
     assert_eq!(host.end().code, 0);
+}
+
+/// A line of a case file, whose id and keys a caller must not see.
+const HUSH: &str = r#"{"id":"hush","state":"s","options":{"hush-a":"a","hush-b":"b"},"rules":"r"}"#;
+
+#[test]
+fn a_call_may_name_case_files_of_the_command_line_and_no_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, HUSH).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (named, other) = (write("named.jsonl"), write("other.jsonl"));
+    let (within, beside) = (write("cases/in.jsonl"), write("cases-not/in.jsonl"));
+    let cases = folder.path().join("cases");
+    let cases = cases.to_str().unwrap();
+    let out = format!("{cases}/../other.jsonl");
+    let link = format!("{cases}/link.jsonl");
+    std::os::unix::fs::symlink(&other, &link).unwrap();
+    let words = ["--model", "first", "--cases", &named, "--cases", cases];
+    let mut host = Host::ready(&words);
+    for path in [&named, &within, &format!("{cases}/../named.jsonl")] {
+        let result = host.call(1, "probe", &json!({"cases": path}));
+        assert_eq!(result["structuredContent"]["cases"], 1, "{path}: {result}");
+    }
+    let nowhere = format!("{cases}/nowhere.jsonl");
+    for path in [&other, &beside, &out, &link, &nowhere, cases, "/dev/zero"] {
+        // What is asked of its options would fail, and say their keys.
+        for asked in [
+            json!({"cases": path}),
+            json!({"cases": path, "model": "next-to:nobody"}),
+        ] {
+            let told = host.refused("probe", &asked);
+            assert!(
+                told.ends_with(
+                    "` is no case file that this server was started with\n\
+                     help: start it with `--cases` and that path, or give an array of cases"
+                ),
+                "{told}"
+            );
+            assert!(!told.contains("hush"), "{told}");
+        }
+    }
+    assert_eq!(host.end().code, 0);
+
+    let ran = Host::start_with(&["--cases", &nowhere, "--cases", "/dev/null"], &[]).end();
+    assert_eq!(ran.code, 2);
+    for path in [&*nowhere, "/dev/null"] {
+        let error = format!("error: `--cases {path}`: expected a case file or a folder of them\n");
+        assert!(ran.err.contains(&error), "{}", ran.err);
+    }
 }
 
 #[test]

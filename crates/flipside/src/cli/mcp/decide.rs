@@ -6,12 +6,13 @@ use flipside_core::foreign::Foreign;
 use flipside_core::gate::{GateSpec, Gates};
 use flipside_core::json::{Json, Object};
 use flipside_core::perturb::Axis;
-use flipside_core::summary::{AskStatus, AskSummary, CaseSummary, Summary, Verdict};
+use flipside_core::summary::{AskSummary, CaseSummary, Summary, Verdict};
 use flipside_engine::Signals;
 use flipside_models::env::Environment;
 use flipside_report::warning::{self, Warning};
 
 use super::arguments::Arguments;
+use super::orders;
 use super::outcome::Outcome;
 use crate::cli::one::{Choice, One};
 use crate::cli::values::{count, number, object, text};
@@ -50,7 +51,7 @@ pub(super) async fn decide(
         .case()
         .map_err(|error| vec![Diagnostic::new(error)])?;
     let one = One::new(case, &orders, &models, environment)?;
-    super::probe::check_asks(one.requests(), models.max_asks)?;
+    check_asks(one.requests(), one.confirming(), models.max_asks)?;
     let gates = Gates::resolve(&no_fit(), true, &[], false);
     let ended = one.ask(&models, &gates, String::new(), signals).await;
     let ended = ended.map_err(|error| vec![error])?;
@@ -133,6 +134,7 @@ fn told(summary: &Summary, ms: f64) -> Result<(Members, Vec<String>), Diagnostic
         members.push(("margin", number(margin)));
     }
     members.push(("votes", votes(case)));
+    members.push(("orders", orders::told(case)));
     let requests = summary.asking.map_or(0, |asking| asking.requests);
     let served = summary.model.served.first().unwrap_or(&summary.model.spec);
     members.push(("asks", count(requests)));
@@ -199,40 +201,42 @@ fn votes(case: &CaseSummary) -> Json {
 }
 
 fn unanswered(own: &AskSummary) -> Diagnostic {
-    match (&own.failure, &own.declined) {
+    match (&own.failure, own.declined) {
         (Some(failure), _) => {
             Diagnostic::new(format!("the model did not answer: {}", Foreign(failure)))
         }
-        (None, Some(declined)) => {
-            Diagnostic::new(format!("the model did not decide: {declined:?}"))
-        }
+        (None, Some(declined)) => Diagnostic::new(format!(
+            "the model did not decide: {}",
+            orders::declining(declined)
+        )),
         (None, None) => Diagnostic::new("the model was not asked"),
     }
 }
 
 /// The model chose, and whether the order decides is not known.
 fn open(case: &CaseSummary, choice: &str, reason: &str) -> Diagnostic {
-    let failed: Vec<&AskSummary> = (case.asks.iter())
-        .flat_map(|ask| [Some(ask), ask.again.as_deref()])
-        .flatten()
-        .filter(|ask| ask.status == AskStatus::Failed)
+    let orders: String = (orders::undecided(case).iter())
+        .map(|order| format!("; {order}"))
         .collect();
-    let failure = failed.iter().find_map(|ask| ask.failure.as_deref());
-    let failure = failure.map_or_else(String::new, |failure| {
-        format!("; {} failed: {}", asks(failed.len()), Foreign(failure))
-    });
     Diagnostic::new(format!(
-        "the model chose `{}` in the order given, and whether the order decides is open: {reason}{failure}",
+        "the model chose `{}` in the order given, and whether the order decides is open: {reason}{orders}",
         Foreign(choice)
     ))
     .help("call again, or with another `order`")
 }
 
-fn asks(n: usize) -> String {
-    if n == 1 {
-        "1 ask".to_owned()
-    } else {
-        format!("{n} asks")
+/// Refuses a call that may need more requests than it may make, before any is made: a flip that cannot be asked once more is
+/// paid for and says nothing.
+fn check_asks(requests: u64, confirming: u64, most: Option<u64>) -> Result<(), Vec<Diagnostic>> {
+    match most {
+        Some(most) if requests <= most && requests + confirming > most => {
+            let error = format!(
+                "this needs {requests} asks, and {confirming} more to confirm a flip, and the call may make {most}"
+            );
+            let help = "ask fewer orders, or start the server with a larger `--max-asks`";
+            Err(vec![Diagnostic::new(error).help(help)])
+        }
+        _ => super::probe::check_asks(requests, most),
     }
 }
 

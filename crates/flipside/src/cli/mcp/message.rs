@@ -2,8 +2,9 @@
 
 use flipside_core::foreign::Foreign;
 use flipside_core::json::{Json, Object};
-use flipside_formats::json::parse_noting;
+use flipside_formats::json::{ParseErrorKind, parse_noting};
 
+use super::id::IdScan;
 use crate::cli::values::{object, text};
 
 /// No JSON.
@@ -49,8 +50,10 @@ pub(super) struct Request {
 /// # Errors
 /// The answer to a line that is no message.
 pub(super) fn read(line: &str) -> Result<Message, Json> {
-    let (value, repeated) =
-        parse_noting(line).map_err(|error| failed(&Json::Null, PARSE, &error.to_string()))?;
+    let (value, repeated) = parse_noting(line).map_err(|error| {
+        let id = IdScan::of(line.as_bytes());
+        failed(&id, code_of(&error.kind), &error.to_string())
+    })?;
     let repeated = repeated.first().map(|error| {
         let path: Vec<&str> = error.within.iter().map(String::as_str).collect();
         format!("`{}`: {}", Foreign(&path.join(".")).cut(80), error.kind)
@@ -58,13 +61,10 @@ pub(super) fn read(line: &str) -> Result<Message, Json> {
     let Json::Object(message) = value else {
         let found = repeated.unwrap_or_else(|| format!("found {}", value.kind()));
         let said = format!("a message is one object on a line of its own; {found}");
-        return Err(failed(&Json::Null, INVALID, &said));
+        return Err(failed(&IdScan::of(line.as_bytes()), INVALID, &said));
     };
     let id = match message.get("id") {
-        Some(id @ Json::String(_)) => Some(id.clone()),
-        Some(Json::Number(number)) if is_whole(number.as_str()) => {
-            Some(Json::Number(number.clone()))
-        }
+        Some(id) if is_id(id) => Some(id.clone()),
         Some(other) => {
             let said = format!(
                 "`id` is {}, expected a string or a whole number",
@@ -132,9 +132,27 @@ pub(super) fn failed(id: &Json, code: i32, message: &str) -> Json {
     ])
 }
 
-fn is_whole(number: &str) -> bool {
-    let digits = number.strip_prefix('-').unwrap_or(number);
-    digits.bytes().all(|byte| byte.is_ascii_digit())
+/// What is no JSON is a parse error; JSON that this server does not take is an invalid request.
+fn code_of(kind: &ParseErrorKind) -> i32 {
+    match kind {
+        ParseErrorKind::Depth | ParseErrorKind::Size { .. } | ParseErrorKind::Surrogate { .. } => {
+            INVALID
+        }
+        _ => PARSE,
+    }
+}
+
+/// Whether it is a string or a whole number.
+pub(super) fn is_id(value: &Json) -> bool {
+    match value {
+        Json::String(_) => true,
+        Json::Number(number) => {
+            let number = number.as_str();
+            let digits = number.strip_prefix('-').unwrap_or(number);
+            digits.bytes().all(|byte| byte.is_ascii_digit())
+        }
+        _ => false,
+    }
 }
 
 fn shown(value: &Json) -> String {
@@ -171,6 +189,18 @@ mod tests {
                 r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"a message is one object on a line of its own; ``: key `id` is given twice"}}"#,
             ),
             (
+                r#"{"id":1,"jsonrpc":"2.0","method":"ping","method":"ping"}"#,
+                r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"a message is one object on a line of its own; ``: key `method` is given twice"}}"#,
+            ),
+            (
+                r#"{"id":1,"jsonrpc":"2.0","method":"ping","params":{"a":NaN}}"#,
+                r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32700,"message":"column 55: `NaN` is not a JSON number"}}"#,
+            ),
+            (
+                r#"{"id":"s","jsonrpc":"2.0","method":"ping","params":{"a":"\ud83d"}}"#,
+                r#"{"jsonrpc":"2.0","id":"s","error":{"code":-32600,"message":"column 58: `\\ud83d` is half of a surrogate pair and stands alone"}}"#,
+            ),
+            (
                 r#"{"id":1.5,"jsonrpc":"2.0","method":"ping"}"#,
                 r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"`id` is `1.5`, expected a string or a whole number"}}"#,
             ),
@@ -193,6 +223,20 @@ mod tests {
         ] {
             assert_eq!(refused(line), answer, "{line}");
         }
+    }
+
+    #[test]
+    fn a_message_that_is_too_deep_is_answered_with_its_id() {
+        // The message and `params` are two levels of the 128.
+        let line = |levels: usize| {
+            let (open, close) = ("[".repeat(levels), "]".repeat(levels));
+            format!(r#"{{"jsonrpc":"2.0","method":"ping","params":{{"a":{open}{close}}},"id":8}}"#)
+        };
+        assert!(matches!(read(&line(126)), Ok(Message::Request(_))));
+        assert_eq!(
+            refused(&line(127)),
+            r#"{"jsonrpc":"2.0","id":8,"error":{"code":-32600,"message":"column 174: arrays and objects are nested more than 128 deep"}}"#
+        );
     }
 
     #[test]

@@ -5,8 +5,10 @@
 
 mod arguments;
 mod decide;
+mod id;
 mod input;
 mod message;
+mod orders;
 mod outcome;
 mod probe;
 mod schema;

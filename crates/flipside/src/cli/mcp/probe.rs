@@ -51,7 +51,7 @@ pub(super) async fn probe(
         seed: arguments.number("seed", &mut errors),
         max_asks: arguments.number("max_asks", &mut errors),
     };
-    let cases = cases(arguments, &mut errors);
+    let cases = cases(settings, arguments, &mut errors);
     let probing = settings.probe(call);
     let probing = probing.map_err(|found| errors.extend(found)).ok();
     let (Some(cases), Some(probing), true) = (cases, probing, errors.is_empty()) else {
@@ -113,9 +113,9 @@ struct Cases {
     warnings: Vec<String>,
 }
 
-fn cases(arguments: Arguments<'_>, errors: &mut Vec<Diagnostic>) -> Option<Cases> {
+fn cases(settings: &Mcp, arguments: Arguments<'_>, errors: &mut Vec<Diagnostic>) -> Option<Cases> {
     match arguments.required("cases", errors)? {
-        Json::String(name) => match of_file(name) {
+        Json::String(name) => match of_file(settings, name) {
             Ok(cases) => Some(cases),
             Err(found) => {
                 errors.extend(found);
@@ -133,7 +133,7 @@ fn cases(arguments: Arguments<'_>, errors: &mut Vec<Diagnostic>) -> Option<Cases
     }
 }
 
-fn of_file(name: &str) -> Result<Cases, Vec<Diagnostic>> {
+fn of_file(settings: &Mcp, name: &str) -> Result<Cases, Vec<Diagnostic>> {
     let input: Input = name.parse().unwrap_or_else(|never| match never {});
     let shown = Foreign(name).cut(80);
     match &input {
@@ -142,12 +142,11 @@ fn of_file(name: &str) -> Result<Cases, Vec<Diagnostic>> {
                 "`cases`: standard input carries the protocol, expected a path or `builtin:NAME`";
             return Err(vec![Diagnostic::new(error)]);
         }
-        // A pipe or a terminal may be the protocol's own.
-        Input::Path(path)
-            if fs_err::metadata(path).is_ok_and(|at| !at.is_file() && !at.is_dir()) =>
-        {
-            let error = format!("`cases`: `{shown}` is no regular file");
-            return Err(vec![Diagnostic::new(error)]);
+        Input::Path(path) if !settings.may_read(path.as_std_path()) => {
+            let error =
+                format!("`cases`: `{shown}` is no case file that this server was started with");
+            let help = "start it with `--cases` and that path, or give an array of cases";
+            return Err(vec![Diagnostic::new(error).help(help)]);
         }
         _ => {}
     }

@@ -11,7 +11,7 @@ pub(super) const PROBE: &str = "probe";
 pub(super) const INSTRUCTIONS: &str = "Ask a decision model with `decide`, which asks it again with the options in other orders and says \
 whether the choice is `stable`. Give `options` as an array: hosts move integer-like keys of an object. `probe` measures many cases at once.";
 
-/// Input and output are those of the wire page, 16.
+/// Input is that of the wire page, 16; output has `orders` and `warnings` beside what is there.
 const DECIDE_TOOL: &str = r#"{"name":"decide","title":"Decide and check the order",
 "description":"Asks a decision model one question and asks it again with the options in other orders. `choice`, `probabilities` and `margin` (largest probability minus second largest) are the answer in the order given; `votes` counts the answers of all orders, each order once; `stable` says whether the order decides: `stable`, `order-sensitive` (the flip came again when both orders were asked once more), `noisy` (it did not, or the same request was answered otherwise) or `not applicable`.",
 "inputSchema":{"type":"object","additionalProperties":false,"required":["state","options","rules"],"properties":{
@@ -23,13 +23,17 @@ const DECIDE_TOOL: &str = r#"{"name":"decide","title":"Decide and check the orde
 "outputSchema":{"type":"object","required":["choice","stable","asks"],"properties":{
 "choice":{"type":"string"},"stable":{"enum":["stable","order-sensitive","noisy","not applicable"]},
 "probabilities":{"type":"array","items":{"type":"object","required":["key","p"],"properties":{"key":{"type":"string"},"p":{"type":"number"}}}},
-"margin":{"type":"number"},"votes":{"type":"array","items":{"type":"object","required":["key","n"],"properties":{"key":{"type":"string"},"n":{"type":"integer"}}}},"asks":{"type":"integer"},"ms":{"type":"number"},"model":{"type":"string"}}},
+"margin":{"type":"number"},"votes":{"type":"array","items":{"type":"object","required":["key","n"],"properties":{"key":{"type":"string"},"n":{"type":"integer"}}}},"asks":{"type":"integer"},"ms":{"type":"number"},"model":{"type":"string"},
+"orders":{"type":"array","description":"what came of each order: `given`, those of `order`, `same:N` for the given one repeated","items":{"type":"object","required":["order","outcome"],"properties":{
+"order":{"type":"string"},"outcome":{"enum":["answered","refused","abstained","unreadable","undecided","failed","unasked"]},"choice":{"type":"string"},"why":{"type":"string"},
+"again":{"type":"boolean","description":"asked once more to confirm a flip"}}}},
+"warnings":{"type":"array","items":{"type":"string"}}}},
 "annotations":{"readOnlyHint":true,"idempotentHint":false,"openWorldHint":true}}"#;
 
 const PROBE_TOOL: &str = r##"{"name":"probe","title":"Probe cases in other orders",
-"description":"Asks every case as written and in other orders (and keys, words, ... with `axis`), and says how many answers that flips, with denominators, intervals and a verdict each, and how many are right where cases say what to expect. `cases` is an array of cases, the path of a case file on the server's machine, or `builtin:ticket-router`. Nothing is kept.",
+"description":"Asks every case as written and in other orders (and keys, words, ... with `axis`), and says how many answers that flips, with denominators, intervals and a verdict each, and how many are right where cases say what to expect. `cases` is an array of cases, the path of a case file that the server was started with, or `builtin:ticket-router`. Nothing is kept.",
 "inputSchema":{"type":"object","additionalProperties":false,"required":["cases"],"properties":{
-"cases":{"anyOf":[{"type":"string","minLength":1,"description":"path of a case file, or builtin:NAME"},
+"cases":{"anyOf":[{"type":"string","minLength":1,"description":"path of a case file that the server was started with, or builtin:NAME"},
 {"type":"array","minItems":1,"items":{"type":"object","required":["state","options","rules"],"additionalProperties":false,"properties":{
 "id":{"type":"string","minLength":1},
 "state":{"type":["object","array","string"]},

@@ -12,7 +12,7 @@ use futures_util::stream::FuturesUnordered;
 use tokio::time::{Instant, sleep_until};
 
 use super::input::{Line, lines};
-use super::message::{INVALID, METHOD, Message, PARAMS, Request, answered, failed, read};
+use super::message::{INVALID, METHOD, Message, PARAMS, PARSE, Request, answered, failed, read};
 use super::outcome::Outcome;
 use super::schema::{DECIDE, INSTRUCTIONS, PROBE, tools};
 use super::{decide, probe};
@@ -167,7 +167,10 @@ impl<'a> Server<'a> {
     fn take(&mut self, line: Line) -> Next<'a> {
         let line = match line {
             Line::Text(line) => line,
-            Line::Unreadable(why) => return Next::Send(failed(&Json::Null, INVALID, &why)),
+            Line::Unreadable { why, id, broken } => {
+                let code = if broken { PARSE } else { INVALID };
+                return Next::Send(failed(&id, code, &why));
+            }
         };
         match read(&line) {
             Err(answer) => Next::Send(answer),

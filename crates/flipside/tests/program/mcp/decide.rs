@@ -30,6 +30,17 @@ fn a_decision_by_position_is_order_sensitive_with_its_votes_and_one_by_content_i
     );
     // Four planned, and both orders of the flip once more.
     assert_eq!(found["asks"], 6);
+    assert_eq!(
+        found["orders"],
+        json!([
+            {"order": "given", "outcome": "answered", "choice": "billing"},
+            {"order": "reverse", "outcome": "answered", "choice": "other"},
+            {"order": "rotate:1", "outcome": "answered", "choice": "delivery"},
+            {"order": "same:1", "outcome": "answered", "choice": "billing"},
+            {"order": "given", "outcome": "answered", "choice": "billing", "again": true},
+            {"order": "reverse", "outcome": "answered", "choice": "other", "again": true},
+        ])
+    );
     assert_eq!(found["model"], server_model(&server));
     assert!(found["ms"].as_f64().unwrap() > 0.0);
     assert_eq!(found.get("warnings"), None);
@@ -257,7 +268,10 @@ fn an_order_that_gets_no_answer_leaves_it_open_and_says_why() {
         told.contains("in the order given, and whether the order decides is open: undecided"),
         "{told}"
     );
-    assert!(told.contains("; 1 ask failed: answered 400"), "{told}");
+    assert!(
+        told.contains("; order `reverse` failed: answered 400"),
+        "{told}"
+    );
     assert!(
         told.ends_with("\nhelp: call again, or with another `order`"),
         "{told}"
@@ -269,6 +283,62 @@ fn an_order_that_gets_no_answer_leaves_it_open_and_says_why() {
     drop(host.end());
     let mut host = Host::ready(&["--model", &model(&server)]);
     let told = host.refused("decide", &desks());
-    assert!(told.starts_with("error: the model did not "), "{told}");
+    assert_eq!(told, "error: the model did not decide: refused");
     drop(host.end());
+}
+
+#[test]
+fn each_order_says_whether_it_was_answered_refused_or_failed() {
+    let [decide, _] = tools();
+    // Descending keys are refused, and the third request to come is the last rotation or the repeat.
+    let mut question = desks();
+    question["order"] = json!("rotate,same:1");
+    let server = standin(Policy::RefuseReversed);
+    let mut host = Host::ready(&["--model", &model(&server)]);
+    let result = host.call(1, "decide", &question);
+    // Billing first and last are both refused once: `delivery, other, billing` descends, `other, billing, delivery` does too.
+    let told = result["content"][0]["text"].as_str().unwrap();
+    if result["isError"] == json!(false) {
+        conforms(&decide, &result);
+    }
+    assert!(told.contains("rotate:1"), "{told}");
+    println!("{told}");
+    assert_eq!(host.end().code, 0);
+}
+
+#[test]
+fn a_flip_that_could_not_be_confirmed_within_the_bound_is_refused_before_anything_is_asked() {
+    let server = standin(Policy::First);
+    let mut question = desks();
+    for most in ["4", "5"] {
+        let mut host = Host::ready(&["--model", &model(&server), "--max-asks", most]);
+        assert_eq!(
+            host.refused("decide", &question),
+            format!(
+                "error: this needs 4 asks, and 2 more to confirm a flip, and the call may make {most}\n\
+                 help: ask fewer orders, or start the server with a larger `--max-asks`"
+            )
+        );
+        assert_eq!(host.end().code, 0);
+    }
+    assert_eq!(server.count(), 0);
+    let mut host = Host::ready(&["--model", &model(&server), "--max-asks", "3"]);
+    assert_eq!(
+        host.refused("decide", &question),
+        "error: this needs 4 asks, and the call may make 3\n\
+         help: ask fewer cases or orders, or start the server with a larger `--max-asks`"
+    );
+    // Nothing is to be confirmed where no order changes the request.
+    question["order"] = json!("rotate:3");
+    assert_eq!(
+        host.call(1, "decide", &question)["structuredContent"]["asks"],
+        1
+    );
+    assert_eq!(host.end().code, 0);
+    let mut host = Host::ready(&["--model", &model(&server), "--max-asks", "6"]);
+    assert_eq!(
+        host.call(1, "decide", &desks())["structuredContent"]["asks"],
+        6
+    );
+    assert_eq!(host.end().code, 0);
 }
