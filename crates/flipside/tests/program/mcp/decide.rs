@@ -290,20 +290,59 @@ fn an_order_that_gets_no_answer_leaves_it_open_and_says_why() {
 #[test]
 fn each_order_says_whether_it_was_answered_refused_or_failed() {
     let [decide, _] = tools();
-    // Descending keys are refused, and the third request to come is the last rotation or the repeat.
     let mut question = desks();
-    question["order"] = json!("rotate,same:1");
+    question["options"] = json!([{"key": "delivery"}, {"key": "billing"}, {"key": "other"}]);
+    // Refused where the first key sorts after the last one, so in the reversal alone.
     let server = standin(Policy::RefuseReversed);
     let mut host = Host::ready(&["--model", &model(&server)]);
     let result = host.call(1, "decide", &question);
-    // Billing first and last are both refused once: `delivery, other, billing` descends, `other, billing, delivery` does too.
-    let told = result["content"][0]["text"].as_str().unwrap();
-    if result["isError"] == json!(false) {
-        conforms(&decide, &result);
-    }
-    assert!(told.contains("rotate:1"), "{told}");
-    println!("{told}");
+    conforms(&decide, &result);
+    let found = &result["structuredContent"];
+    let choice = &found["choice"];
+    assert_eq!(found["stable"], "order-sensitive");
+    assert_eq!(found["votes"], json!([{"key": choice, "n": 2}]));
+    assert_eq!(
+        found["orders"],
+        json!([
+            {"order": "given", "outcome": "answered", "choice": choice},
+            {"order": "reverse", "outcome": "refused"},
+            {"order": "rotate:1", "outcome": "answered", "choice": choice},
+            {"order": "same:1", "outcome": "answered", "choice": choice},
+            {"order": "given", "outcome": "answered", "choice": choice, "again": true},
+            {"order": "reverse", "outcome": "refused", "again": true},
+        ])
+    );
     assert_eq!(host.end().code, 0);
+
+    // One at a time the asks go out in the order that the seed draws: the reversal first, the repeat third, the rotation last.
+    let failing = |nth: u64| {
+        let server = Standin::builder()
+            .policy(Policy::Content)
+            .fault(Fault::Status(400), When::Nth(nth))
+            .start()
+            .unwrap();
+        let mut host = Host::ready(&["--model", &model(&server), "--concurrency", "1"]);
+        let result = host.call(1, "decide", &question);
+        assert_eq!(host.end().code, 0);
+        result
+    };
+    let why = "answered 400: planned fault: 400 Bad Request";
+    let result = failing(3);
+    conforms(&decide, &result);
+    assert_eq!(result["structuredContent"]["stable"], "stable");
+    let orders = result["structuredContent"]["orders"].as_array().unwrap();
+    assert_eq!(orders.len(), 4);
+    assert_eq!(
+        orders[3],
+        json!({"order": "same:1", "outcome": "failed", "why": why})
+    );
+    for (nth, order) in [(1, "reverse"), (4, "rotate:1")] {
+        let result = failing(nth);
+        let told = result["content"][0]["text"].as_str().unwrap();
+        let expected =
+            format!("; order `{order}` failed: {why}\nhelp: call again, or with another `order`");
+        assert!(told.ends_with(&expected), "{told}");
+    }
 }
 
 #[test]
