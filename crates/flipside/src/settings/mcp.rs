@@ -84,10 +84,8 @@ impl Mcp {
         let Ok(path) = fs_err::canonicalize(path) else {
             return false;
         };
-        let allowed = |root: &CaseRoot| match root.folder {
-            true => path.starts_with(&root.path),
-            false => path == root.path,
-        };
+        let allowed =
+            |root: &CaseRoot| path == root.path || root.folder && path.starts_with(&root.path);
         self.cases.iter().any(allowed) && fs_err::metadata(&path).is_ok_and(|at| at.is_file())
     }
 

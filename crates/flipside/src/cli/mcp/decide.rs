@@ -215,11 +215,11 @@ fn unanswered(own: &AskSummary) -> Diagnostic {
 
 /// The model chose, and whether the order decides is not known.
 fn open(case: &CaseSummary, choice: &str, reason: &str) -> Diagnostic {
-    let orders: String = (orders::undecided(case).iter())
-        .map(|order| format!("; {order}"))
-        .collect();
+    let mut found = vec![reason.to_owned()];
+    found.extend(orders::undecided(case));
+    let found = found.join("; ");
     Diagnostic::new(format!(
-        "the model chose `{}` in the order given, and whether the order decides is open: {reason}{orders}",
+        "the model chose `{}` in the order given, and whether the order decides is open: {found}",
         Foreign(choice)
     ))
     .help("call again, or with another `order`")

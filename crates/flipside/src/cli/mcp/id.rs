@@ -10,13 +10,21 @@ use super::message::is_id;
 /// The most bytes of a key or an `id` that are kept: far over any that a host writes.
 const MOST_KEPT: usize = 4 << 10;
 
+/// Where the next byte stands.
+#[derive(Debug, Default, PartialEq, Eq)]
+enum Stage {
+    #[default]
+    Before,
+    Within,
+    After,
+    /// In something that is no object, or is more than one.
+    Lost,
+}
+
 /// Looks for the member `id` of the one object that its bytes are to be.
 #[derive(Debug, Default)]
 pub(super) struct IdScan {
-    began: bool,
-    ended: bool,
-    /// Whether it is certain that this is no message.
-    lost: bool,
+    stage: Stage,
     depth: usize,
     /// Within a text, and whether after a backslash.
     text: Option<bool>,
@@ -40,12 +48,14 @@ impl IdScan {
 
     /// Takes the next bytes.
     pub(super) fn feed(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.byte(*byte));
+        for byte in bytes {
+            self.byte(*byte);
+        }
     }
 
     /// The `id` after the last byte; null where there is none, or several, or one that is no `id`.
     pub(super) fn id(self) -> Json {
-        let whole = self.ended && !self.lost && self.ids == 1;
+        let whole = self.stage == Stage::After && self.ids == 1;
         self.found.filter(|_| whole).unwrap_or(Json::Null)
     }
 
@@ -62,9 +72,9 @@ impl IdScan {
             // Kept, since it parts what would be one number without it.
             b' ' | b'\t' | b'\r' | b'\n' => self.keep(byte),
             // A byte-order mark.
-            0xef | 0xbb | 0xbf if !self.began => {}
-            b'{' if !self.began => (self.began, self.depth) = (true, 1),
-            _ if self.depth == 0 => self.lost = true,
+            0xef | 0xbb | 0xbf if self.stage == Stage::Before => {}
+            b'{' if self.stage == Stage::Before => (self.stage, self.depth) = (Stage::Within, 1),
+            _ if self.depth == 0 => self.stage = Stage::Lost,
             b'{' | b'[' => {
                 self.opaque |= self.depth == 1;
                 self.depth += 1;
@@ -72,7 +82,7 @@ impl IdScan {
             b'}' | b']' => {
                 if self.depth == 1 {
                     self.member();
-                    self.ended = true;
+                    self.stage = Stage::After;
                 }
                 self.depth -= 1;
             }
