@@ -30,6 +30,9 @@ fn a_call_may_name_no_list_in_a_file() {
         host.refused("decide", &question),
         format!("error: `order list:/proc/self/environ`: a call may not name files\n{NO_FILES}")
     );
+    let told = host.refused("probe", &json!({"cases": cases(1), "axis": "keys:nope"}));
+    assert!(told.contains("`shuffled`"), "{told}");
+    assert!(!told.contains("FILE"), "{told}");
     let asked = json!({"cases": cases(1), "order": "list:/proc/self/environ", "axis": "keys,keys:list:/proc/self/environ"});
     assert_eq!(
         host.refused("probe", &asked),
@@ -136,6 +139,9 @@ fn no_result_shows_a_key_of_the_server_wherever_it_comes_from() {
     assert!(!result.to_string().contains("hush"), "{result}");
     let told = host.refused("decide", &json!({KEY: 1}));
     assert!(told.starts_with("error: `[key]` is unknown"), "{told}");
+    // An `id` is the client's own, which has to find its call by it.
+    let ping = json!({"jsonrpc": "2.0", "id": KEY, "method": "ping"});
+    assert_eq!(host.ask(&ping.to_string())["id"], KEY);
     assert_eq!(host.end().code, 0);
 
     let server = standin(Policy::First);
@@ -218,6 +224,16 @@ fn a_warning_about_failed_asks_names_no_command_that_a_call_has_not() {
         .unwrap();
     let mut host = Host::ready(&["--model", &model(&server), "--concurrency", "1"]);
     let result = host.call(1, "probe", &json!({"cases": cases(1), "max_asks": 4}));
+    // Of the one pair of each line one ask failed, or none.
+    let found = &result["structuredContent"];
+    let lines = found["axes"].as_array().unwrap();
+    let number = |line: &Value, name: &str| line[name].as_u64().unwrap();
+    assert_eq!(lines.len(), 2);
+    for line in lines {
+        assert_eq!(number(line, "of") + number(line, "missing"), 1, "{line}");
+        assert_eq!(number(line, "vacuous"), 0, "{line}");
+    }
+    assert!(lines.iter().any(|line| line["missing"] == 1), "{lines:?}");
     let warnings = result["structuredContent"]["warnings"].as_array().unwrap();
     let failed: Vec<&str> = (warnings.iter().filter_map(Value::as_str))
         .filter(|warning| warning.contains("1 of 4 asks failed"))

@@ -53,7 +53,10 @@ impl Outcome {
 fn told(errors: &[Diagnostic]) -> String {
     let mut lines: Vec<String> = Vec::new();
     for (place, error) in errors.iter().enumerate() {
-        lines.push(format!("error: {}", as_arguments(&error.text)));
+        lines.push(format!(
+            "error: {}",
+            without_files(&as_arguments(&error.text))
+        ));
         let next = errors.get(place + 1).and_then(|next| next.help.as_ref());
         if let Some(help) = error.help.as_ref().filter(|help| Some(*help) != next) {
             lines.push(format!("help: {}", without_files(help)));
@@ -74,14 +77,37 @@ pub(super) fn as_arguments(error: &str) -> String {
     named.next().unwrap_or_else(|| error.to_owned())
 }
 
-/// A help without the forms that name files, which no call may.
-fn without_files(help: &str) -> String {
-    help.replace(", list:FILE", "").replace("|list:FILE", "")
+/// A text without the forms that name files, which no call may.
+fn without_files(text: &str) -> String {
+    [", list:FILE", "|list:FILE", " or `list:FILE`"]
+        .iter()
+        .fold(text.to_owned(), |text, form| text.replace(form, ""))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_help_names_a_form_that_reads_a_file() {
+        let help = |forms: &str| {
+            let error = Diagnostic::new("`--axis kyes`: no such axis").help(forms);
+            told(&[error])
+        };
+        assert_eq!(
+            help("axes are keys[:abstract|list:FILE], drop"),
+            "error: `axis kyes`: no such axis\nhelp: axes are keys[:abstract], drop"
+        );
+        for forms in [
+            flipside_core::perturb::AXIS_FORMS,
+            flipside_core::perturb::order::FORMS,
+        ] {
+            assert!(
+                forms.contains("FILE") && !help(forms).contains("FILE"),
+                "{forms}"
+            );
+        }
+    }
 
     #[test]
     fn errors_name_arguments_and_share_a_help() {

@@ -82,21 +82,48 @@ fn a_model_that_contradicts_itself_is_noisy() {
     // Every answer is drawn anew.
     let server = standin(Policy::Random { seed: 3 });
     let mut host = Host::ready(&["--model", &model(&server), "--concurrency", "1"]);
-    let mut words = Vec::new();
-    for id in 1..=12 {
+    let (mut noisy, mut swapped) = (0, 0);
+    for id in 1..=60 {
         let result = host.call(id, "decide", &desks());
         assert_eq!(result["isError"], false, "{result}");
-        words.push(
-            result["structuredContent"]["stable"]
-                .as_str()
-                .unwrap()
-                .to_owned(),
-        );
+        let found = &result["structuredContent"];
+        let (expected, turned) = expected(found["orders"].as_array().unwrap());
+        assert_eq!(found["stable"], expected, "{found}");
+        noisy += u32::from(expected == "noisy");
+        swapped += u32::from(turned);
     }
     // The repeat agrees in 1 of 3 calls; a flip comes again in both orders in 1 of 9.
-    let noisy = words.iter().filter(|word| *word == "noisy").count();
-    assert!(noisy >= 7, "{words:?}");
+    assert!(noisy >= 35, "{noisy}");
+    assert!(swapped >= 1, "no flip came again the other way round");
     assert_eq!(host.end().code, 0);
+}
+
+/// What the orders of a decision make of it, and whether each order of its flip gave the other's answer once more.
+fn expected(orders: &[Value]) -> (&'static str, bool) {
+    let choice = |order: &Value, again: bool| {
+        let mut asked = orders.iter();
+        let found = asked
+            .find(|each| each["order"] == *order && each.get("again").is_some() == again)
+            .unwrap();
+        found["choice"].clone()
+    };
+    let given = json!("given");
+    let own = choice(&given, false);
+    let others = ["reverse", "rotate:1"].map(|order| choice(&json!(order), false));
+    if choice(&json!("same:1"), false) != own {
+        return ("noisy", false);
+    }
+    if others.iter().all(|other| *other == own) {
+        return ("stable", false);
+    }
+    let again = |each: &&Value| each.get("again").is_some() && each["order"] != given;
+    let flipped = orders.iter().find(again).unwrap();
+    let first = (own, choice(&flipped["order"], false));
+    let second = (choice(&given, true), flipped["choice"].clone());
+    if first == second {
+        return ("order-sensitive", false);
+    }
+    ("noisy", first == (second.1, second.0))
 }
 
 #[test]
@@ -153,6 +180,22 @@ fn options_as_an_object_are_taken_in_their_order_and_integer_like_keys_are_warne
     let seen = server.seen().pop().unwrap().keys;
     assert!(seen.contains(&"10".to_owned()), "{seen:?}");
 
+    // The largest index of a JavaScript array, and a key that is none.
+    let warned = |answer: &Value| {
+        let warnings = answer["result"]["structuredContent"]["warnings"].to_string();
+        warnings.contains("integer-like keys (`4294967294`)")
+    };
+    let answer = host.ask(&line(
+        r#"{"z":"one","4294967294":"two","4294967295":"three"}"#,
+    ));
+    assert!(warned(&answer), "{answer}");
+    let answer = host.ask(&line(r#"{"z":"one","4294967295":"two"}"#));
+    let found = &answer["result"]["structuredContent"];
+    assert!(
+        !found.to_string().contains("hosts in JavaScript"),
+        "{answer}"
+    );
+
     let answer = host.ask(&line(r#"{"a":"one","b":"two","\u0061":"three"}"#));
     assert_eq!(answer["result"]["isError"], true);
     assert_eq!(
@@ -190,6 +233,17 @@ fn bad_arguments_are_told_together_in_the_words_of_the_tool() {
         host.refused("decide", &question),
         "error: `options`: expected 2 to 255 options, found 1"
     );
+    let many = |count: u32| {
+        let options = (0..count).map(|n| json!({"key": format!("k{n}")}));
+        options.collect::<Value>()
+    };
+    question["options"] = many(256);
+    assert_eq!(
+        host.refused("decide", &question),
+        "error: `options`: expected 2 to 255 options, found 256"
+    );
+    question["options"] = many(255);
+    assert_eq!(host.call(1, "decide", &question)["isError"], false);
     question["options"] = json!("a,b");
     assert_eq!(
         host.refused("decide", &question),

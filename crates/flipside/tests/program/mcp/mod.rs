@@ -86,7 +86,7 @@ impl Host {
     }
 
     /// What a line is answered.
-    fn ask(&mut self, line: &str) -> Value {
+    pub(crate) fn ask(&mut self, line: &str) -> Value {
         self.send(line);
         self.next()
     }

@@ -133,12 +133,15 @@ fn a_probe_is_refused_for_bad_cases_paths_and_too_many_asks() {
     typed["expect"] = json!([1]);
     let mut unnamed = desks();
     unnamed["id"] = json!("");
+    let mut nothing = desks();
+    nothing["expect"] = json!([]);
     assert_eq!(
-        refused(json!({"cases": [7, wrong, typed, unnamed]})),
+        refused(json!({"cases": [7, wrong, typed, unnamed, nothing]})),
         "error: `cases[0]` is a number, expected an object\n\
          error: `cases[1].expect`: `nobody` is no option, expected one of `billing`, `delivery`, `other`\n\
          error: `cases[2].expect` is neither the key of an option nor an array of keys\n\
-         error: `cases[3].id` is empty"
+         error: `cases[3].id` is empty\n\
+         error: `cases[4].expect` is neither the key of an option nor an array of keys"
     );
     let mut named = desks();
     named["id"] = json!("a");
