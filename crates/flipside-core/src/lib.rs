@@ -7,6 +7,7 @@ pub mod canary;
 pub mod capability;
 pub mod case;
 pub mod compare;
+pub mod cost;
 pub mod course;
 pub mod digest;
 pub mod drift_gate;

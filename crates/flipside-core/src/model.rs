@@ -47,6 +47,11 @@ pub trait Model: Send + Sync {
         None
     }
 
+    /// Whether [`Model::deeper`] can have a request for some reply, which may then cost another one.
+    fn goes_deeper(&self) -> bool {
+        false
+    }
+
     /// Asks the server what it is and serves, beside its answers. It costs nothing, and what does not answer is one of the findings.
     ///
     /// A model that has nobody to ask finds nothing.
@@ -166,8 +171,8 @@ pub struct Reply {
     pub request_id: Option<String>,
     /// How long the server says that it took.
     pub server_ms: Option<u64>,
-    /// What it cost as a header beside the body says, in millionths of a US dollar.
-    pub cost_usd_micros: Option<u64>,
+    /// What it cost as a header beside the body says, in millionths of millionths of a US dollar.
+    pub cost_usd_picos: Option<u64>,
 }
 
 /// Why an attempt brought no reply.

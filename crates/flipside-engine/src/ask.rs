@@ -252,8 +252,14 @@ fn end(trouble: Trouble, refused: bool) -> End {
                 Failure::Status { .. } if refused => {
                     End::Trouble(failed(FailedKind::Status), severity)
                 }
+                // What the server says will go otherwise another time is no answer yet.
                 Failure::Status {
-                    status: 408 | 429, ..
+                    status: 408 | 409 | 429,
+                    ..
+                }
+                | Failure::Status {
+                    should_retry: Some(true),
+                    ..
                 } => End::Trouble(failed(FailedKind::Status), severity),
                 Failure::Status { .. } => End::Outcome(Outcome::Failed(failed(FailedKind::Status))),
                 Failure::Connect { .. } => {
@@ -272,7 +278,7 @@ fn end(trouble: Trouble, refused: bool) -> End {
             let passing = matches!(
                 rejection,
                 Rejection::Backend {
-                    status: Some(408 | 429 | 500..),
+                    status: Some(408 | 409 | 429 | 500..),
                     ..
                 }
             );

@@ -1,79 +1,115 @@
-//! What a run has spent, and whether another ask fits.
+//! Whether another ask fits into what a run may cost.
 
-use flipside_core::answer::Usage;
+use flipside_core::cost::{PICOS_PER_MICRO, Spending, cost};
 use flipside_core::model::Price;
 use flipside_core::record::{Asked, Outcome};
 
-/// What answered asks cost, as far as it is known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spending {
-    /// Millionths of a US dollar of the asks whose cost is known.
-    pub usd_micros: u128,
-    /// Asks whose cost is known.
-    pub known: u64,
-    /// Answered asks whose cost is unknown.
-    pub unknown: u64,
+use crate::limit::Limits;
+
+/// What a run has spent, and what its asks in flight may cost.
+#[derive(Clone, Debug)]
+pub(crate) struct Budget {
+    /// The limit in millionths of a US dollar, if there is one.
+    limit: Option<u64>,
+    price: Option<Price>,
+    spending: Spending,
+    /// Of all asks so far the one that cost most for each byte of its request: its cost and its bytes.
+    dearest: Option<(u128, u64)>,
+    /// Bytes of the requests in flight.
+    in_flight: u64,
 }
 
-impl Spending {
-    /// Counts one ask that was sent; asks that share another's reply cost nothing.
-    pub fn add(&mut self, asked: &Asked, price: Option<Price>) {
-        if asked.attempts == 0 {
-            return;
+/// Whether another ask may start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Room {
+    /// It fits.
+    Free,
+    /// It may not fit beside those in flight; when they have ended it is known.
+    Wait,
+    /// It does not fit: the limit would be passed.
+    Full,
+    /// Nobody knows what was spent.
+    Blind,
+}
+
+impl Budget {
+    /// The budget of a run under `limits` of which `spent` is gone.
+    pub(crate) fn new(limits: &Limits, spent: Spending) -> Self {
+        Self {
+            limit: limits.max_cost_usd_micros,
+            price: limits.price,
+            spending: spent,
+            dearest: None,
+            in_flight: 0,
         }
+    }
+
+    /// What was spent.
+    pub(crate) fn spending(&self) -> Spending {
+        self.spending
+    }
+
+    /// Counts what an ask came to whose request had so many bytes.
+    pub(crate) fn add(&mut self, asked: &Asked, bytes: u32) {
+        self.spending.add(asked, self.price);
         let Outcome::Answered(answer) = &asked.outcome else {
             return;
         };
-        match cost(&answer.usage, price) {
-            Some(cost) => {
-                self.usd_micros += u128::from(cost);
-                self.known += 1;
-            }
-            None => self.unknown += 1,
+        let bytes = u64::from(bytes);
+        let cost = cost(&answer.usage, self.price).filter(|_| asked.attempts > 0 && bytes > 0);
+        let dearer = |(cost, bytes): (u128, u64)| {
+            let known = self.dearest;
+            known.is_none_or(|(most, of)| cost * u128::from(of) > most * u128::from(bytes))
+        };
+        self.dearest = cost
+            .map(|cost| (cost, bytes))
+            .filter(|one| dearer(*one))
+            .or(self.dearest);
+    }
+
+    /// An ask with a request of so many bytes starts.
+    pub(crate) fn start(&mut self, bytes: u32) {
+        self.in_flight += u64::from(bytes);
+    }
+
+    /// It ended.
+    pub(crate) fn end(&mut self, bytes: u32) {
+        self.in_flight -= u64::from(bytes);
+    }
+
+    /// Whether an ask with a request of so many bytes may start now.
+    pub(crate) fn room(&self, bytes: u32) -> Room {
+        let Some(limit) = self.limit else {
+            return Room::Free;
+        };
+        if self.spending.unknown > 0 {
+            return Room::Blind;
+        }
+        let limit = u128::from(limit) * u128::from(PICOS_PER_MICRO);
+        let fits = match self.most(self.in_flight + u64::from(bytes)) {
+            Some(most) => self.spending.usd_picos + most <= limit,
+            // The first ask goes alone, and says what one costs.
+            None => self.in_flight == 0 && self.spending.usd_picos < limit,
+        };
+        match (fits, self.in_flight) {
+            (true, _) => Room::Free,
+            (false, 0) => Room::Full,
+            (false, _) => Room::Wait,
         }
     }
 
-    /// What the asks in flight will have cost, at the mean of those that are known.
-    pub(crate) fn with_in_flight(&self, in_flight: usize) -> u128 {
-        match self.known {
-            0 => self.usd_micros,
-            known => self.usd_micros + self.usd_micros * in_flight as u128 / u128::from(known),
+    /// The most that requests of so many bytes cost: as the dearest so far for each byte, and before one is known, at a token for
+    /// each byte.
+    fn most(&self, bytes: u64) -> Option<u128> {
+        let bytes = u128::from(bytes);
+        match (self.dearest, self.price) {
+            (Some((cost, of)), _) => Some((cost * bytes).div_ceil(u128::from(of))),
+            (None, Some(price)) => Some(bytes * u128::from(price.input_usd_micros)),
+            (None, None) => None,
         }
     }
-}
-
-/// Cost of one ask in millionths of a US dollar, rounded up: as the backend states it, else tokens at `price`.
-fn cost(usage: &Usage, price: Option<Price>) -> Option<u64> {
-    if usage.cost_usd_micros.is_some() {
-        return usage.cost_usd_micros;
-    }
-    let price = price?;
-    let input = u128::from(usage.input_tokens?) * u128::from(price.input_usd_micros);
-    let output = u128::from(usage.output_tokens.unwrap_or(0)) * u128::from(price.output_usd_micros);
-    u64::try_from((input + output).div_ceil(1_000_000)).ok()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cost_is_what_the_backend_states_else_tokens_at_the_price_else_unknown() {
-        let price = Some(Price {
-            input_usd_micros: 42_000,
-            output_usd_micros: 0,
-        });
-        let tokens = Usage {
-            input_tokens: Some(1_000),
-            ..Usage::default()
-        };
-        assert_eq!(cost(&tokens, price), Some(42));
-        assert_eq!(cost(&tokens, None), None);
-        assert_eq!(cost(&Usage::default(), price), None);
-        let stated = Usage {
-            cost_usd_micros: Some(5),
-            ..tokens
-        };
-        assert_eq!(cost(&stated, price), Some(5));
-    }
-}
+#[path = "budget_tests.rs"]
+mod tests;

@@ -119,7 +119,7 @@ fn sum(one: Usage, other: Usage) -> Usage {
         input_tokens: add(one.input_tokens, other.input_tokens),
         output_tokens: add(one.output_tokens, other.output_tokens),
         cached_tokens: add(one.cached_tokens, other.cached_tokens),
-        cost_usd_micros: add(one.cost_usd_micros, other.cost_usd_micros),
+        cost_usd_picos: add(one.cost_usd_picos, other.cost_usd_picos),
     }
 }
 

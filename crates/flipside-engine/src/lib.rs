@@ -7,6 +7,7 @@ mod ask;
 mod budget;
 mod canary;
 mod deeper;
+mod dispatch;
 mod event;
 mod limit;
 mod resume;
@@ -14,8 +15,7 @@ mod retry;
 mod run;
 
 pub use append::{Append, AppendError};
-pub use budget::Spending;
-pub use canary::{CanaryAsk, CanaryEnded, canary, canary_fits};
+pub use canary::{CanaryEnded, CanaryJournal, CanaryJournalError, canary, canary_fits};
 pub use event::Event;
 pub use limit::Limits;
 pub use resume::{ResumeError, Resumed, resume};

@@ -7,12 +7,13 @@ use std::io::{BufWriter, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::canary::Canary;
+use flipside_core::cost::CostSummary;
 use flipside_core::course::Adaptive;
 use flipside_core::model::Wire;
 use flipside_core::plan::Baseline;
 use flipside_core::recorded::RecordingTally;
 use flipside_core::stats::sequential::Planned;
-use flipside_core::summary::{ModelSummary, ServedVersion};
+use flipside_core::summary::{ServedVersion, Summary};
 use serde::{Deserialize, Serialize};
 
 /// Name and version of `run.json`'s shape.
@@ -75,6 +76,9 @@ pub struct Run {
     /// What the order canary found; absent where order was no question, and in runs of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub canary: Option<Canary>,
+    /// What the run cost, noted with who served; absent where its asks cost nothing, and in runs of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<CostSummary>,
     /// Where the baseline's answers come from, unless they are asked.
     #[serde(default, skip_serializing_if = "is_asked")]
     pub baseline: Baseline,
@@ -292,32 +296,26 @@ impl Folder {
         self.resumed
     }
 
-    /// Notes in `run.json` which models answered, and what the order canary found.
+    /// Notes in `run.json` which models answered, what the order canary found, and what the run cost.
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub fn served(&self, model: &ModelSummary, canary: Option<&Canary>) -> Result<(), Error> {
+    pub fn served(&self, summary: &Summary) -> Result<(), Error> {
         let run = Run {
-            served_models: model.served.clone(),
-            served: model.versions.clone(),
-            canary: canary.cloned(),
+            served_models: summary.model.served.clone(),
+            served: summary.model.versions.clone(),
+            canary: summary.canary.clone(),
+            cost: summary.cost,
             ..self.run.clone()
         };
         self.write("run.json", |out| write_run(&run, out))
     }
 
-    /// Keeps what the order canary asked, then notes in `run.json` what it found, so that going on with the run asks it no more.
-    ///
-    /// `asks` writes its journal lines.
+    /// Notes in `run.json` what the order canary found, so that going on with the run asks it no more.
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub fn keep_canary(
-        &self,
-        canary: &Canary,
-        asks: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-    ) -> Result<(), Error> {
-        self.write(CANARY, asks)?;
+    pub fn keep_canary(&self, canary: &Canary) -> Result<(), Error> {
         let run = Run {
             canary: Some(canary.clone()),
             ..self.run.clone()

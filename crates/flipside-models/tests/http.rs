@@ -347,10 +347,28 @@ fn plain_http_behind_an_https_url_is_a_connect_failure() {
 }
 
 #[test]
+fn a_page_for_people_in_a_success_is_no_answer_of_the_server() {
+    let standin = Standin::builder().fault(Fault::HtmlOk, When::Always);
+    let standin = standin.start().unwrap();
+    let model = common::model(&format!("systemone:{}", standin.url()));
+    match attempt(model.as_ref(), &small()).unwrap_err() {
+        Failure::Status {
+            status,
+            message,
+            should_retry,
+            ..
+        } => assert_eq!(
+            (status, message.as_str(), should_retry),
+            (200, "an HTML page in place of JSON", Some(true))
+        ),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn what_is_wrong_in_a_success_is_left_to_the_reader() {
     for (fault, rule) in [
         (Fault::EmptyBody, "(json)"),
-        (Fault::HtmlOk, "(json)"),
         (Fault::Prefix, "(json)"),
         (Fault::TrailingGarbage, "(json)"),
         (Fault::DuplicateProbability, "(json)"),

@@ -42,6 +42,7 @@ fn run(model: &dyn Model) -> Run {
         endpoint: None,
         protocol: None,
         canary: None,
+        cost: None,
         served: Vec::new(),
         orders: Vec::new(),
         axes: Vec::new(),

@@ -232,7 +232,7 @@ pub(crate) struct ModelFlags {
     #[arg(long, value_name = "VARIABLE", help_heading = "The model")]
     pub(crate) key_from: Option<String>,
 
-    /// Stop before this many US dollars are spent
+    /// Stop before this many US dollars are spent: no ask starts that could pass it, counting each in flight as the dearest so far by the bytes of its request
     #[arg(
         long,
         allow_hyphen_values = true,
@@ -250,7 +250,7 @@ pub(crate) struct ModelFlags {
     )]
     pub(crate) max_asks: Option<String>,
 
-    /// The model, `name[:argument]`; repeat it to compare several; `flipside models` lists them [default: overlap]
+    /// The model, `name[:argument]`; repeat it to compare several; `flipside models` lists them. Costs are those that replies state, else tokens at --price, else at the prices that are known: TypeSafe's and OpenAI's own hosts [default: overlap]
     #[arg(long, value_name = "MODEL", help_heading = "The model")]
     pub(crate) model: Vec<String>,
 
@@ -276,7 +276,7 @@ pub(crate) struct ModelFlags {
     )]
     pub(crate) rate: Option<String>,
 
-    /// Attempts after a failed first one [default: 2]
+    /// Attempts after a failed first one; statuses of 5xx other than 502, 503, 504 and 529 are tried once more at most, whatever is given [default: 2]
     #[arg(
         long,
         allow_hyphen_values = true,
@@ -433,6 +433,7 @@ pub(crate) struct CompareFlags {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = MODELS_HELP)]
 pub(crate) struct ModelsFlags {
     /// Ask this model what it is, one small question, and whether option order reaches it
     #[arg(value_name = "MODEL")]
@@ -441,6 +442,10 @@ pub(crate) struct ModelsFlags {
     /// The environment variable that holds the key of its host, where it has none of its own
     #[arg(long, value_name = "VARIABLE")]
     pub(crate) key_from: Option<String>,
+
+    /// The model name that requests carry [default: the model's own; jev-latest for systemone:URL]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model_name: Option<String>,
 
     /// Ask the small question alone, and not in up to 14 further asks whether option order reaches the model
     #[arg(long)]
@@ -465,6 +470,14 @@ Examples:
   flipside probe cases.jsonl --model systemone:http://127.0.0.1:8000/v1/systemone --order random:2 --strict
   flipside probe cases.jsonl --model jev --order certify                # asks no more cases than it takes
   flipside probe cases.jsonl --model jev --order same:1 --axis keys,phrasing --gate 'keys<=10%'";
+
+const MODELS_HELP: &str = "\
+Without MODEL nothing is asked: every model is listed with what it needs, and with the variables that are set.
+
+Examples:
+  flipside models
+  flipside models jev
+  flipside models systemone:http://127.0.0.1:8000/v1/systemone --model-name typesafe:jev@1 --key-from GATEWAY_KEY";
 
 const COMPARE_HELP: &str = "\
 Answers to the same presentations are paired by case and by the same order of its options, and without --margin and --not-worse

@@ -25,7 +25,7 @@ mod values;
 use asking::models;
 use values::{Check, whole};
 
-pub(crate) use asking::{Models, key_variable, small_limits, timeout};
+pub(crate) use asking::{Models, key_variable, model_name, small_limits, timeout};
 pub(crate) use axes::Axes;
 pub(crate) use comparing::{Compare, compare};
 pub(crate) use invariance::{Invariance, invariance};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::cost::PICOS_PER_MICRO;
 use crate::order::{OptionId, Order};
 use crate::shared::{List, Plain, Rare};
 
@@ -146,7 +147,7 @@ pub enum ReadoutKind {
 
 /// Tokens and cost of one ask; unknown is `None` and never 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, from = "ReadUsage")]
 pub struct Usage {
     /// Input tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -157,9 +158,34 @@ pub struct Usage {
     /// Input tokens that came out of the backend's cache, a part of the input tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cached_tokens: Option<u64>,
-    /// Cost as the backend states it.
+    /// Cost as the backend states it, in millionths of millionths of a US dollar.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub cost_usd_micros: Option<u64>,
+    pub cost_usd_picos: Option<u64>,
+}
+
+/// A usage as journals have it: earlier ones state cost in millionths of a US dollar.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ReadUsage {
+    input_tokens: Option<u64>,
+    output_tokens: Option<u64>,
+    cached_tokens: Option<u64>,
+    cost_usd_picos: Option<u64>,
+    cost_usd_micros: Option<u64>,
+}
+
+impl From<ReadUsage> for Usage {
+    fn from(read: ReadUsage) -> Self {
+        let earlier = read
+            .cost_usd_micros
+            .and_then(|micros| micros.checked_mul(PICOS_PER_MICRO));
+        Self {
+            input_tokens: read.input_tokens,
+            output_tokens: read.output_tokens,
+            cached_tokens: read.cached_tokens,
+            cost_usd_picos: read.cost_usd_picos.or(earlier),
+        }
+    }
 }
 
 impl Plain for Usage {
@@ -167,7 +193,7 @@ impl Plain for Usage {
         input_tokens: None,
         output_tokens: None,
         cached_tokens: None,
-        cost_usd_micros: None,
+        cost_usd_picos: None,
     };
 }
 
@@ -191,5 +217,19 @@ mod tests {
         assert_eq!(of(&[2, 0]), [0.7, 0.3], "by identity, whatever the order");
         assert_eq!(of(&[2, 1, 0]), [0.7, 0.0, 0.3]);
         assert_eq!(Answer::default().offered(&Order::own(3)), None);
+    }
+
+    #[test]
+    fn a_cost_of_an_earlier_journal_is_read_in_its_own_unit() {
+        let read = |text: &str| serde_json::from_str::<Usage>(text).unwrap().cost_usd_picos;
+        assert_eq!(read(r#"{"cost_usd_micros":5}"#), Some(5_000_000));
+        assert_eq!(read(r#"{"cost_usd_picos":5}"#), Some(5));
+        assert_eq!(read("{}"), None);
+        let usage = Usage {
+            cost_usd_picos: Some(7),
+            ..Usage::default()
+        };
+        let text = serde_json::to_string(&usage).unwrap();
+        assert_eq!(text, r#"{"cost_usd_picos":7}"#);
     }
 }

@@ -11,6 +11,7 @@ pub(crate) use backend::percentiles;
 use indexmap::IndexMap;
 
 use crate::canary::Canary;
+use crate::cost::{CostSummary, Paying};
 use crate::course::{Confirm, Course, Sequential};
 use crate::digest::Digest;
 use crate::gate::{self, Gates, Judged, NOISE_SHARE, Population, Subject};
@@ -50,6 +51,8 @@ pub struct About<'a> {
     pub recordings: Vec<RecordingTally>,
     /// What the order canary found; `None` where order was no question.
     pub canary: Option<Canary>,
+    /// How the run is paid for; `None` where asks cost nothing.
+    pub paying: Option<Paying>,
 }
 
 /// The summary of a run: `asked[i]` is what became of slot `i` of the plan; the slots of repetitions may be left out.
@@ -70,6 +73,15 @@ pub fn summarise(
         asked.len() == n || asked.len() == plan.slots(),
         "one place per ask or per slot"
     );
+    // Before anything is left out: what no figure needs was paid all the same.
+    let cost = about.paying.map(|paying| {
+        let (planned, confirming) = asked.split_at(n);
+        CostSummary::of(
+            planned.iter().flatten(),
+            confirming.iter().flatten(),
+            paying,
+        )
+    });
     // Nothing is asked once more and every ask is needed, so that there is no course to follow.
     if gates.confirm == Confirm::Never && gates.adaptive.is_none() {
         asked.truncate(n);
@@ -78,6 +90,7 @@ pub fn summarise(
             digest: plan.digest(),
             sequential: None,
             complete: about.stopped.is_none() && asked.iter().all(Option::is_some),
+            cost,
             needed: &needed,
             standing: None,
         };
@@ -92,6 +105,7 @@ pub fn summarise(
             .standing()
             .map(|standing| stopping::sequential(plan, &course, standing)),
         complete: about.stopped.is_none() && course.is_done(),
+        cost,
         needed,
         standing,
     };
@@ -123,6 +137,7 @@ struct Parts<'a> {
     digest: Digest,
     sequential: Option<summary::Sequential>,
     complete: bool,
+    cost: Option<CostSummary>,
     /// By slot.
     needed: &'a [bool],
     standing: Option<&'a Sequential>,
@@ -237,6 +252,7 @@ fn whole(
         readout: readout::readout(&table),
         recorded_pairs: None,
         canary: about.canary,
+        cost: parts.cost,
         remarks: run.remarks(),
         cases: cases::cases(plan, asked, parts.needed, &gates.groups),
     }

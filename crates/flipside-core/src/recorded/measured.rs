@@ -62,6 +62,7 @@ impl Pairing {
             threshold,
             recordings: Vec::new(),
             canary: None,
+            paying: None,
         };
         let mut summary = summarise(&self.plan, self.asked, gates, about);
         // How long an answer took is on no record.

@@ -24,6 +24,7 @@ use super::split::Splits;
 use super::verdict::{Rule, Verdict};
 use crate::answer::ConfidenceKind;
 use crate::canary::Canary;
+use crate::cost::CostSummary;
 use crate::model::Wire;
 
 /// Name and version of the summary's shape.
@@ -103,6 +104,8 @@ pub struct Summary {
     pub recorded_pairs: Option<Box<RecordedPairs>>,
     /// Whether option order reaches the model, as far as a few small asks before the run tell; null where that was no question.
     pub canary: Option<Canary>,
+    /// What the run cost; null where its asks cost nothing.
+    pub cost: Option<CostSummary>,
     /// What deserves a warning in replies that are valid all the same, counted over the answers to planned asks.
     pub remarks: Remarks,
     /// Every case with its asks.
@@ -181,6 +184,8 @@ pub struct CountSummary {
     pub unasked: u64,
     /// Asks that confirm flips, among none of the counts above.
     pub confirming: u64,
+    /// Asks among them without a valid answer: the flips that they were to confirm keep their cause open.
+    pub confirming_failed: u64,
     /// Asks among them that were not made.
     pub confirming_unasked: u64,
     /// Answers whose top two probabilities are equal as reported.

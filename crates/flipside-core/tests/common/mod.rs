@@ -120,6 +120,7 @@ pub(crate) fn about(card: &Card) -> About<'_> {
         recordings: Vec::new(),
         asking: None,
         canary: None,
+        paying: None,
     }
 }
 

@@ -156,7 +156,7 @@ pub(super) fn tokens(usage: &Json) -> Usage {
         input_tokens: count("input_tokens"),
         output_tokens: count("output_tokens"),
         cached_tokens: None,
-        cost_usd_micros: None,
+        cost_usd_picos: None,
     }
 }
 

@@ -164,7 +164,7 @@ impl Client {
             body: self.redacted(body?),
             request_id: header::request_id(&headers).map(|id| self.redacted(id.to_owned())),
             server_ms: header::server_ms(&headers),
-            cost_usd_micros: header::cost_usd_micros(&headers),
+            cost_usd_picos: header::cost_usd_picos(&headers),
         })
     }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use flipside_core::cost::usd_picos;
 use jiff::Timestamp;
 use reqwest::header::HeaderMap;
 
@@ -27,16 +28,10 @@ pub(crate) fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duratio
     Some(Duration::try_from(at.duration_since(now)).unwrap_or(Duration::ZERO))
 }
 
-/// What the proxy of `LiteLLM` says that the ask cost, in whole millionths of a US dollar.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "checked to be in range"
-)]
-pub(crate) fn cost_usd_micros(headers: &HeaderMap) -> Option<u64> {
+/// What the proxy of `LiteLLM` says that the ask cost, in millionths of millionths of a US dollar.
+pub(crate) fn cost_usd_picos(headers: &HeaderMap) -> Option<u64> {
     let dollars: f64 = text(headers, "x-litellm-response-cost")?.parse().ok()?;
-    let micros = (dollars * 1e6).round();
-    (0.0..1e15).contains(&micros).then_some(micros as u64)
+    usd_picos(dollars)
 }
 
 /// `x-should-retry`, where it is `true` or `false`.
@@ -126,15 +121,15 @@ mod tests {
     }
 
     #[test]
-    fn a_cost_in_dollars_is_millionths_and_anything_else_is_unknown() {
-        let cost = |text| cost_usd_micros(&headers(&[("x-litellm-response-cost", text)]));
-        assert_eq!(cost("0.0000125"), Some(13), "12.5 rounds away from zero");
-        assert_eq!(cost("2.5e-05"), Some(25));
+    fn a_cost_in_dollars_is_exact_below_a_millionth_and_anything_else_is_unknown() {
+        let cost = |text| cost_usd_picos(&headers(&[("x-litellm-response-cost", text)]));
+        assert_eq!(cost("0.0000125"), Some(12_500_000));
+        assert_eq!(cost("2.94e-07"), Some(294_000));
         assert_eq!(cost("0"), Some(0));
         for bad in ["None", "", "-1", "NaN", "inf", "1e300"] {
             assert_eq!(cost(bad), None, "{bad}");
         }
-        assert_eq!(cost_usd_micros(&headers(&[])), None);
+        assert_eq!(cost_usd_picos(&headers(&[])), None);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::client::{Client, Proxies};
 use super::endpoint::Endpoint;
 use super::inquire::inquire;
 use super::key::Key;
-use crate::wire::Protocol;
+use crate::wire::{Protocol, message};
 
 /// A model behind an HTTP endpoint, in whichever protocol it speaks.
 #[derive(Debug)]
@@ -61,6 +61,16 @@ impl Served {
     }
 }
 
+/// A page for people in a success comes from a hop before the server, so that the server has not answered: another attempt may.
+fn page() -> Failure {
+    Failure::Status {
+        status: 200,
+        message: "an HTML page in place of JSON".to_owned(),
+        retry_after: None,
+        should_retry: Some(true),
+    }
+}
+
 impl Model for Served {
     fn card(&self) -> &Card {
         &self.card
@@ -74,6 +84,9 @@ impl Model for Served {
         Box::pin(async move {
             let reply = self.client.post(sending.bytes).await;
             let mut reply = reply.map_err(|failure| self.protocol.failure(failure))?;
+            if message::is_html(&reply.body) {
+                return Err(page());
+            }
             if let Some(id) = self.protocol.reply_id(&reply.body) {
                 reply.request_id = Some(id);
             }
@@ -83,9 +96,9 @@ impl Model for Served {
 
     fn read(&self, shown: &Presentation<'_>, reply: &Reply) -> Result<Answer, Rejection> {
         let mut answer = self.protocol.read(shown, reply)?;
-        if let (None, Some(cost)) = (answer.usage.cost_usd_micros, reply.cost_usd_micros) {
+        if let (None, Some(cost)) = (answer.usage.cost_usd_picos, reply.cost_usd_picos) {
             answer.usage = Usage {
-                cost_usd_micros: Some(cost),
+                cost_usd_picos: Some(cost),
                 ..*answer.usage
             }
             .into();
@@ -96,6 +109,10 @@ impl Model for Served {
     fn deeper(&self, shown: &Presentation<'_>, reply: &Reply) -> Option<Vec<u8>> {
         self.protocol
             .deeper(shown, self.card.requested.as_deref(), reply)
+    }
+
+    fn goes_deeper(&self) -> bool {
+        self.protocol.goes_deeper()
     }
 
     fn inquire(&self) -> BoxFuture<'_, Vec<Inquired>> {

@@ -50,6 +50,10 @@ impl<P: Protocol> Protocol for Limited<P> {
         self.protocol.deeper(shown, model, reply)
     }
 
+    fn goes_deeper(&self) -> bool {
+        self.protocol.goes_deeper()
+    }
+
     fn failure(&self, failure: Failure) -> Failure {
         self.protocol.failure(failure)
     }

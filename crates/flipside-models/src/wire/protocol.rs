@@ -46,6 +46,11 @@ pub trait Protocol: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Whether [`Protocol::deeper`] can have a request for some reply.
+    fn goes_deeper(&self) -> bool {
+        false
+    }
+
     /// Whether option order travels in the key order of a JSON object.
     fn object_order(&self) -> bool;
 

@@ -71,9 +71,9 @@ fn what_a_reply_says_of_its_cost_counts_before_a_header_and_a_header_before_noth
             .usage
     };
     let typesafe = cost(Dialect::Typesafe, "jev", "TYPESAFE_API_URL", "0.00123");
-    assert_eq!(typesafe.cost_usd_micros, Some(1_230));
+    assert_eq!(typesafe.cost_usd_picos, Some(1_230_000_000));
     let nothing = cost(Dialect::Typesafe, "jev", "TYPESAFE_API_URL", "None");
-    assert_eq!(nothing.cost_usd_micros, None);
+    assert_eq!(nothing.cost_usd_picos, None);
     let stated = cost(
         Dialect::Openrouter,
         "openrouter:a/b",
@@ -82,7 +82,7 @@ fn what_a_reply_says_of_its_cost_counts_before_a_header_and_a_header_before_noth
     );
     // The stand-in charges 0.042 dollars a million tokens, in dollars to nine places.
     let tokens = stated.input_tokens.unwrap();
-    assert_eq!(stated.cost_usd_micros, Some((tokens * 42 + 500) / 1_000));
+    assert_eq!(stated.cost_usd_picos, Some(tokens * 42_000));
 }
 
 #[test]

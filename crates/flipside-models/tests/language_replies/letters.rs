@@ -38,7 +38,7 @@ fn the_worked_reply_gives_its_distribution() {
         input_tokens: Some(41),
         output_tokens: Some(1),
         cached_tokens: Some(32),
-        cost_usd_micros: None,
+        cost_usd_picos: None,
     };
     assert_eq!(answer.usage, usage.into());
     assert!(answer.remarks.is_empty());

@@ -21,7 +21,7 @@ fn answers_are_aligned_by_value_and_never_by_place() {
                 input_tokens: Some(118),
                 output_tokens: Some(0),
                 cached_tokens: Some(96),
-                cost_usd_micros: None
+                cost_usd_picos: None
             }
             .into()
         );

@@ -108,7 +108,7 @@ fn openrouter_and_laya_say_more_about_who_answered() {
             input_tokens: Some(118),
             output_tokens: Some(0),
             cached_tokens: Some(96),
-            cost_usd_micros: Some(5)
+            cost_usd_picos: Some(5_000_000)
         }
         .into()
     );

@@ -237,6 +237,7 @@ impl Builder {
             failed: status(AskStatus::Failed),
             unasked: status(AskStatus::Unasked),
             confirming: 0,
+            confirming_failed: 0,
             confirming_unasked: 0,
             tied: all().filter(|ask| ask.tied).count() as u64,
         };
@@ -322,6 +323,7 @@ impl Builder {
             readout: None,
             recorded_pairs: None,
             canary: None,
+            cost: None,
             remarks: flipside_core::summary::Remarks::default(),
             cases,
         }

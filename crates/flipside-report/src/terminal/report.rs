@@ -33,6 +33,9 @@ pub fn render(summary: &Summary, style: &Style) -> String {
         )));
         rows.extend(wording::time(summary).map(|text| Row::new(["time"]).text(text)));
     }
+    if let Some(cost) = summary.cost.filter(|cost| cost.asks > 0) {
+        rows.push(Row::new(["cost"]).text(wording::cost_of_run(&cost)));
+    }
     let mut out = layout::rows(&rows, style);
     out.push('\n');
     let mut rows = lines::figures(summary, style);

@@ -415,7 +415,7 @@ fn have(cases: u64) -> String {
 
 /// What the same command does about failed asks.
 const AGAIN: &str = "the same command with the same `--out` asks those again that failed for lack of an answer (a status \
-                     of 5xx, 408 or 429, a broken connection, a timeout), and nothing else";
+                     of 5xx, 408, 409 or 429, a page of HTML, a broken connection, a timeout), and nothing else";
 
 /// What a call does about them that keeps nothing.
 const ANEW: &str = "then call again, which asks everything anew";

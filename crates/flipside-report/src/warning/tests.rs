@@ -86,7 +86,7 @@ fn a_failed_order_gate_of_which_nothing_was_asked_twice_asks_for_that() {
 
 /// What asking again does.
 const AGAIN: &str = "the same command with the same `--out` asks those again that failed for lack of an answer \
-                     (a status of 5xx, 408 or 429, a broken connection, a timeout), and nothing else";
+                     (a status of 5xx, 408, 409 or 429, a page of HTML, a broken connection, a timeout), and nothing else";
 
 #[test]
 fn failed_asks_above_two_percent_are_said_with_what_most_are() {

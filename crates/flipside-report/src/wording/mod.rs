@@ -71,7 +71,9 @@ pub use record::{
     against_record, confirmed_by_asking, differ, merged, record_notes, record_word, recording,
     recordings,
 };
-pub use run::{asked, claim, gate, model, more_variants, not_complete, remaining, time};
+pub use run::{
+    asked, claim, cost_of_run, gate, model, more_variants, not_complete, remaining, time,
+};
 pub use served::served_versions;
 pub use slots::{
     slot_effect, slot_flips, slot_flips_p, slot_notes, slot_p, slot_share, slots_name,

@@ -161,6 +161,17 @@ pub fn usd(micros: u64) -> String {
     format!("$0.{kept:0<2}")
 }
 
+/// Millionths of millionths of a US dollar: `$0.000004956`, from a dollar on to the cent.
+pub(super) fn usd_picos(picos: u64) -> String {
+    const DOLLAR: u64 = 1_000_000_000_000;
+    if picos >= DOLLAR {
+        return usd(picos / 1_000_000);
+    }
+    let fraction = format!("{picos:012}");
+    let kept = fraction.trim_end_matches('0');
+    format!("$0.{kept:0<2}")
+}
+
 /// A size: `512 bytes`, `4.8 kB`, `1.2 MB`.
 pub fn bytes(n: u64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "one decimal is printed")]
@@ -176,6 +187,20 @@ pub fn bytes(n: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cost_below_a_millionth_is_not_nothing() {
+        let texts = [0, 1, 294_000, 4_956_000, 500_000_000_000, 2_345_678_901_234].map(usd_picos);
+        let expected = [
+            "$0.00",
+            "$0.000000000001",
+            "$0.000000294",
+            "$0.000004956",
+            "$0.50",
+            "$2.35",
+        ];
+        assert_eq!(texts, expected);
+    }
 
     #[test]
     fn counts_above_9999_have_separators() {

@@ -1,11 +1,12 @@
 //! The run and its gates in words.
 
+use flipside_core::cost::CostSummary;
 use flipside_core::gate::{ALPHA, Population};
 use flipside_core::summary::{Figure, GateLine, Judging, ModelSummary, Rule, Summary, Verdict};
 
 use super::axis::axes_asked;
 use super::figure::flipped;
-use super::number::{count, duration_ms, limit, percent};
+use super::number::{count, duration_ms, limit, percent, usd_picos};
 use super::record::from_record;
 use super::text::{foreign, list, plural};
 
@@ -64,12 +65,72 @@ pub fn asked(summary: &Summary) -> String {
         0 => String::new(),
         n => format!(" and {} to confirm flips", count(n)),
     };
+    let confirming = match counts.confirming_failed {
+        0 => confirming,
+        n => format!("{confirming} ({} of them failed)", count(n)),
+    };
     let mut parts = vec![cases + &labelled, asks + &requests + &confirming, orders];
     parts.extend(from_record(summary));
     let plan = &summary.plan;
     parts.extend(axes_asked(&plan.axes, plan.cross.as_deref()));
     parts.extend(summary.plan.seed.map(|seed| format!("seed {seed}")));
     parts.join(", ")
+}
+
+/// What a run cost: how many asks, tokens as far as replies state them, and money as far as it is known.
+pub fn cost_of_run(cost: &CostSummary) -> String {
+    let parts = [
+        (cost.canary, "of the order canary"),
+        (cost.confirming, "to confirm flips"),
+    ];
+    let parts = parts.into_iter().filter(|(n, _)| *n > 0);
+    let parts: Vec<String> = parts
+        .map(|(n, what)| format!("{} {what}", count(n)))
+        .collect();
+    let among = if parts.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", list(&parts))
+    };
+    let more = match cost.attempts - cost.asks {
+        0 => String::new(),
+        n => format!(" in {} attempts", count(cost.asks + n)),
+    };
+    let answered = cost.known + cost.unknown;
+    let tokens = if cost.without_tokens == answered {
+        "tokens unknown".to_owned()
+    } else {
+        let least = if cost.without_tokens > 0 {
+            "at least "
+        } else {
+            ""
+        };
+        format!(
+            "{least}{} in and {} out",
+            plural(cost.input_tokens, "token", "tokens"),
+            count(cost.output_tokens)
+        )
+    };
+    let money = match (cost.usd_picos, cost.unknown) {
+        (None, _) => "cost unknown".to_owned(),
+        (Some(picos), 0) => usd_picos(picos),
+        (Some(picos), unknown) => format!(
+            "{}, and nobody says what {} cost",
+            usd_picos(picos),
+            plural(unknown, "other answer", "other answers")
+        ),
+    };
+    let failed = match cost.failed {
+        0 => String::new(),
+        n => format!(
+            "; {} without an answer not counted",
+            plural(n, "ask", "asks")
+        ),
+    };
+    format!(
+        "{}{among}{more}, {tokens}: {money}{failed}",
+        plural(cost.asks, "ask", "asks")
+    )
 }
 
 /// How fast the model answered and the command asked, as far as it is known.

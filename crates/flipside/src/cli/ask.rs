@@ -1,6 +1,7 @@
 //! Asking one plan of one model: the line before the first ask, the folder, the progress, and how it ended.
 
 use flipside_core::canary::Canary;
+use flipside_core::cost::Paying;
 use flipside_core::course::Course;
 use flipside_core::foreign::Foreign;
 use flipside_core::gate::Gates;
@@ -53,6 +54,8 @@ pub(crate) struct Ended {
     pub(crate) stopped: Option<String>,
     /// What the order canary found.
     pub(crate) canary: Option<Canary>,
+    /// How it is paid for.
+    paying: Option<Paying>,
     problem: Option<Diagnostic>,
     speed: Option<Speed>,
 }
@@ -77,6 +80,7 @@ impl Asking<'_> {
             threshold: self.threshold,
             recordings: self.recordings.to_vec(),
             canary: ended.canary,
+            paying: ended.paying,
         };
         let mut summary = summarise(self.plan, ended.asked, &self.grown_gates(), about);
         summary.model.hardware = hardware::of(self.model.card(), self.models.hardware.as_deref());
@@ -152,6 +156,10 @@ impl Asking<'_> {
                 .map(|(stopped, text)| Diagnostic::new(text).help(self.help(stopped, kept))),
             stopped: text,
             canary,
+            paying: card.remote.then_some(Paying {
+                price: limits.price,
+                canary: before.spending,
+            }),
             speed: (ended.requests > 0).then_some(Speed {
                 requests: ended.requests,
                 seconds: ended.elapsed.as_secs_f64(),

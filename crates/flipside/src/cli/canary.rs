@@ -1,9 +1,10 @@
 //! The order canary of a run: whether it is asked, kept and counted.
 
 use flipside_core::canary::{self, Canary, MOST_ASKS, OrderFinding};
+use flipside_core::cost::Spending;
 use flipside_core::model::{Card, Wire};
 use flipside_core::record::{Asked, Outcome};
-use flipside_engine::{Before, CanaryEnded, Limits, Signals, Spending, canary_fits};
+use flipside_engine::{Before, CanaryEnded, CanaryJournal, Limits, Signals, canary_fits};
 use flipside_formats::folder::Folder;
 use flipside_formats::journal;
 
@@ -66,32 +67,40 @@ impl Asking<'_> {
             "before the run up to {MOST_ASKS} small asks tell whether option order reaches the model (`--no-canary` leaves them out)"
         ));
         let longest = canary::longest_text(self.plan);
-        let CanaryEnded {
-            canary,
-            asks,
-            spending,
-        } = flipside_engine::canary(self.model, limits, signals, longest).await;
-        let before = Before {
-            asks: asks.len() as u64,
-            spending,
-        };
-        // What was cut short is asked again by the command that goes on.
-        if let Some(folder) = self.folder
-            && !signals.drain.is_cancelled()
-        {
-            let kept = folder.keep_canary(&canary, |out| {
-                let mut lines = Vec::new();
-                for (number, ask) in (0..).zip(&asks) {
-                    ask.line(number).write(&mut lines)?;
-                }
-                out.write_all(&lines)
-            });
-            if let Err(error) = kept {
-                let cause = Diagnostic::caused(&error).text;
-                say(format!(
-                    "warning: what the order canary asked is not kept: {cause}"
+        let journal = self
+            .folder
+            .map(|folder| CanaryJournal::open(&folder.canary_journal()));
+        let journal = match journal.transpose() {
+            Ok(journal) => journal,
+            Err(error) => {
+                return not(&format!(
+                    "its journal cannot be used: {}",
+                    Diagnostic::caused(&error).text
                 ));
             }
+        };
+        let ended = flipside_engine::canary(self.model, limits, signals, longest, journal).await;
+        let CanaryEnded {
+            canary,
+            spending,
+            unkept,
+        } = ended;
+        let before = Before {
+            asks: spending.asks,
+            spending,
+        };
+        // What was cut short is gone on with by the command that goes on.
+        let kept = match (self.folder, unkept) {
+            (_, Some(error)) => Err(Diagnostic::caused(&error).text),
+            (Some(folder), None) if !signals.drain.is_cancelled() => folder
+                .keep_canary(&canary)
+                .map_err(|error| Diagnostic::caused(&error).text),
+            _ => Ok(()),
+        };
+        if let Err(cause) = kept {
+            say(format!(
+                "warning: what the order canary asked is not kept: {cause}"
+            ));
         }
         (Some(canary), before)
     }
@@ -114,7 +123,8 @@ fn kept(folder: &Folder, limits: &Limits) -> Option<(Option<Canary>, Before)> {
     let lines = journal::read(&folder.canary_journal()).ok()?.lines;
     let asked: Vec<Asked> = lines.iter().map(journal::Line::asked).collect();
     let answered = |asked: &Asked| matches!(asked.outcome, Outcome::Answered(_));
-    if canary.order == OrderFinding::NotAsked || asked.is_empty() || !asked.iter().all(answered) {
+    // An ask that failed has been made again where an answer follows it.
+    if canary.order == OrderFinding::NotAsked || !asked.last().is_some_and(answered) {
         return None;
     }
     let mut spending = Spending::default();

@@ -7,6 +7,7 @@ use flipside_core::gate::Gates;
 use flipside_core::model::{Model, Price};
 use flipside_core::plan::Plan;
 use flipside_core::preflight::preflight;
+use flipside_report::wording::plural;
 use flipside_report::{Style, terminal};
 
 use crate::cli::canary::{Wanted, needless};
@@ -30,6 +31,13 @@ pub(crate) fn dry_run(
         if let Err(error) = data(&text) {
             diagnostic::print(&[error]);
             return Exit::Incomplete;
+        }
+        if model.goes_deeper() {
+            let most = preflight.requests + preflight.confirming_at_most;
+            say(format!(
+                "not counted: up to {}, one for each answer whose list of tokens leaves options out (`deeper` of the spec)",
+                plural(most, "more request", "more requests")
+            ));
         }
         if canary == Wanted::WhereOrderCounts && needless(&card).is_none() && concerns(plan) {
             say(format!(

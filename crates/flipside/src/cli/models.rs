@@ -12,12 +12,13 @@ use flipside_core::order::Order;
 use flipside_core::perturb::Variant;
 use flipside_core::present::Presentation;
 use flipside_core::shared::List;
-use flipside_engine::{Limits, Signals};
+use flipside_engine::{Limits, Signals, Stopped};
 use flipside_models::catalog::{Entry, ModelSpec, Needs, Options, catalog};
 use flipside_models::env::Environment;
 use flipside_report::wording;
 
 use crate::cli::canary::needless;
+use crate::cli::remedy::remedy;
 use crate::defaults;
 use crate::diagnostic::{self, Diagnostic, data};
 use crate::exit::Exit;
@@ -34,6 +35,15 @@ pub(crate) fn models(
     runtime: &tokio::runtime::Runtime,
 ) -> Exit {
     let Some(text) = &flags.model else {
+        if let Some(name) = &flags.model_name {
+            let problem = format!(
+                "`--model-name {}`: no MODEL is named that would be asked so",
+                Foreign(name)
+            );
+            diagnostic::print(&[Diagnostic::new(problem)
+                .help("name the model, as in `flipside models systemone:URL --model-name NAME`")]);
+            return Exit::Usage;
+        }
         return print(&list(environment), Exit::Held);
     };
     let spec = ModelSpec::parse(text).map_err(|error| {
@@ -45,6 +55,7 @@ pub(crate) fn models(
         let environment = crate::keys::named(environment, variable.as_deref())?;
         let options = Options {
             seed: defaults::SEED,
+            model_name: settings::model_name(flags.model_name.as_deref())?,
             ..Options::default()
         };
         let model = crate::build_one(&spec, &options, &environment)?;
@@ -168,11 +179,13 @@ async fn ask(model: &dyn Model, limits: &Limits, canary: bool) -> Exit {
         line("says", Some(&said));
     }
     let failed = |message: String| {
-        diagnostic::print(&[Diagnostic::new(format!(
-            "`{}` {}",
-            Foreign(&card.spec),
-            Foreign(&message)
-        ))]);
+        let stopped = Stopped::Backend {
+            message: message.clone(),
+            attempts: 1,
+        };
+        let text = format!("`{}` {}", Foreign(&card.spec), Foreign(&message));
+        let help = format!("{} the command", remedy(&stopped, card));
+        diagnostic::print(&[Diagnostic::new(text).help(help)]);
         Exit::Incomplete
     };
     let bytes = match model.request(&shown) {
@@ -255,7 +268,7 @@ async fn order_arrives(model: &dyn Model, limits: &Limits) -> Vec<(&'static str,
     if let Some(why) = needless(model.card()) {
         return vec![("order", format!("not asked: {why}"))];
     }
-    let ended = flipside_engine::canary(model, limits, &Signals::default(), LONG_TEXT).await;
+    let ended = flipside_engine::canary(model, limits, &Signals::default(), LONG_TEXT, None).await;
     let found = ended.canary;
     let asks = wording::plural(found.asks, "ask", "asks");
     let mut lines = vec![("order", format!("{} ({asks})", wording::canary(&found)))];

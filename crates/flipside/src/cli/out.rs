@@ -73,6 +73,7 @@ fn open(
         served_models: Vec::new(),
         served: Vec::new(),
         canary: None,
+        cost: None,
         baseline: plan.baseline,
         recordings: origin.recordings.to_vec(),
         judging: judging(plan, origin.gates),

@@ -333,7 +333,7 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
             }
         };
         let written = folder.as_ref().map(|folder| {
-            folder.served(&ended.summary.model, ended.summary.canary.as_ref())?;
+            folder.served(&ended.summary)?;
             folder.write("summary.json", |out| json::write(&ended.summary, out))
         });
         if let Some(Err(error)) = written {

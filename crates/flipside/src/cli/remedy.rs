@@ -15,6 +15,15 @@ pub(crate) fn remedy(stopped: &Stopped, card: &Card) -> String {
         Stopped::Backend { message, .. } if message.contains(LATE) => {
             "see that it answers, raise `--timeout` or lower `--concurrency`, and repeat"
         }
+        // Asked alone, a refusal is no reason to stop a run.
+        Stopped::Backend { message, .. }
+            if status(message).is_some_and(|status| (401..=404).contains(&status)) =>
+        {
+            return refused(status(message), card);
+        }
+        Stopped::Backend { message, .. } if status(message) == Some(200) => {
+            "see that it answers and that its address is the right one, and repeat"
+        }
         Stopped::Backend { message, .. } if status(message) == Some(429) => {
             "wait, or lower `--rate` and `--concurrency`, and repeat"
         }
@@ -122,6 +131,10 @@ mod tests {
         assert_eq!(
             down("answered 429: slowly"),
             "wait, or lower `--rate` and `--concurrency`, and repeat"
+        );
+        assert_eq!(
+            down("answered 200: an HTML page in place of JSON"),
+            "see that it answers and that its address is the right one, and repeat"
         );
         assert_eq!(down("answered 503"), "see that it answers and repeat");
         assert_eq!(down("`h:1` broke off"), "see that it answers and repeat");

@@ -112,12 +112,7 @@ pub(super) fn models(check: &mut Check, flags: &ModelFlags) -> Models {
             "US dollars such as `0.042` or `0.10,0.40`",
             price,
         ),
-        name: check.value(
-            "--model-name",
-            flags.model_name.as_deref(),
-            "a name",
-            |text| (!text.is_empty()).then(|| text.to_owned()),
-        ),
+        name: named(check, flags.model_name.as_deref()),
         key_from: key_from(check, flags.key_from.as_deref()),
         compress: flags.compress,
         hardware: None,
@@ -149,6 +144,23 @@ pub(crate) fn key_variable(text: Option<&str>) -> Result<Option<String>, Vec<Dia
     let mut check = Check::default();
     let variable = key_from(&mut check, text);
     check.done(variable)
+}
+
+/// The name of a model that requests carry.
+fn named(check: &mut Check, text: Option<&str>) -> Option<String> {
+    check.value("--model-name", text, "a name", |text| {
+        (!text.is_empty()).then(|| text.to_owned())
+    })
+}
+
+/// Checks a model name given alone.
+///
+/// # Errors
+/// The bad name.
+pub(crate) fn model_name(text: Option<&str>) -> Result<Option<String>, Vec<Diagnostic>> {
+    let mut check = Check::default();
+    let name = named(&mut check, text);
+    check.done(name)
 }
 
 /// Checks a timeout given alone.

@@ -376,7 +376,6 @@ fn every_fault_of_an_answers_shape_is_survived_or_named() {
         alike("missing-answer", "(answer-missing)"),
         alike("prefix", "no JSON that can be read"),
         alike("trailing", "no JSON that can be read"),
-        alike("html", "the reply is an HTML page"),
         alike("empty", "the reply is empty"),
     ];
     for (which, dialect) in BOTH.into_iter().enumerate() {

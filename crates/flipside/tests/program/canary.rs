@@ -165,18 +165,62 @@ fn javascript_matters_where_keys_look_like_integers() {
 #[test]
 fn strict_does_not_call_stable_what_a_layer_made_so() {
     let strict = format!("{REVERSE} --strict");
-    for (policy, verdict, code) in [
-        ("sorted-order:first", "undecided", 1),
-        ("cached:first", "undecided", 1),
-        ("content", "stable", 0),
+    let drops = "something on the way to the model drops the order";
+    let unseen = "no order was seen to reach the model";
+    for (policy, more, reason) in [
+        ("sorted-order:first", "", Some(drops)),
+        ("cached:first", "", Some(drops)),
+        ("content", "", Some(unseen)),
+        // Who knows the way to the model says so.
+        ("content", "--no-canary", None),
     ] {
         let (_guard, path) = folder(&unlabelled(60));
-        let (ran, summary) = probed(&path, &server(policy), &strict);
-        assert_eq!(
-            summary["axes"]["order"]["reverse"]["verdict"], verdict,
-            "{policy}"
-        );
-        assert_eq!(ran.code, code, "{policy}: {}", ran.out);
+        let (ran, summary) = probed(&path, &server(policy), &format!("{strict} {more}"));
+        let line = &summary["axes"]["order"]["reverse"];
+        let verdict = reason.map_or("stable", |_| "undecided");
+        assert_eq!(line["verdict"], verdict, "{policy} {more}");
+        assert_eq!(line["reason"].as_str(), reason, "{policy} {more}");
+        let code = i32::from(reason.is_some());
+        assert_eq!(ran.code, code, "{policy} {more}: {}", ran.out);
+    }
+    // About this file the word stands, with the line beneath it.
+    let (_guard, path) = folder(&unlabelled(60));
+    let (ran, summary) = probed(&path, &server("content"), REVERSE);
+    let line = &summary["axes"]["order"]["reverse"];
+    assert_eq!((ran.code, &line["verdict"]), (0, &"stable".into()));
+    assert!(
+        flat(&ran.out).contains("order canary equivariant, or an order-dropping layer"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn strict_does_not_call_stable_what_a_server_made_so_that_ignores_option_order() {
+    let first = || Standin::builder().policy(Policy::First);
+    for (dialect, named, order, code, reason) in [
+        (
+            Dialect::Typesafe,
+            "--model-name jev-latest",
+            "unmoved",
+            1,
+            Some("`option_order` was not seen to reach the model"),
+        ),
+        (Dialect::Laya, "", "arrives", 1, None),
+    ] {
+        let (_guard, path) = folder(&unlabelled(60));
+        let server = first().dialect(dialect).start().unwrap();
+        let model = format!("laya-served:{}?order=option_order", server.url());
+        let line =
+            format!("probe cases.jsonl --model {model} --out out {REVERSE} --strict {named}");
+        let ran = run_as_given(&path, &line.split_whitespace().collect::<Vec<_>>());
+        let summary = json(&path, "out/summary.json");
+        assert_eq!(summary["canary"]["order"], order);
+        let figure = &summary["axes"]["order"]["reverse"];
+        assert_eq!(figure["flips"], if reason.is_some() { 0 } else { 60 });
+        assert_eq!(figure["verdict"] == "undecided", reason.is_some());
+        assert_eq!(figure["reason"].as_str(), reason, "{order}");
+        assert_eq!(ran.code, code, "{}", ran.out);
     }
 }
 

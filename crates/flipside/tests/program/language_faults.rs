@@ -160,11 +160,6 @@ fn every_server_of_letters_is_survived_or_failed_with_its_cause() {
         ("prefix", "", [NO_JSON; 4]),
         ("trailing", "", [NO_JSON; 4]),
         (
-            "html",
-            "",
-            [Failed("the reply is an HTML page, expected JSON"); 4],
-        ),
-        (
             "empty",
             "",
             [Failed("the reply is empty, expected JSON"); 4],

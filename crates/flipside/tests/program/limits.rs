@@ -104,17 +104,17 @@ fn max_cost_stops_at_known_prices_and_refuses_to_run_blind() {
         blind.err
     );
     assert_eq!(server.count(), 1);
-    // Each ask costs more than a millionth of a dollar at this price, so the limit is reached at once.
+    // Each ask costs more than a millionth of a dollar at this price, so that none is made.
     let mut priced = words.to_vec();
     priced.extend(["--max-cost", "0.000001", "--price", "1000"]);
     let (priced, _) = probe(&path, &priced);
     assert_eq!(priced.code, 3);
     assert!(
-        priced.err.contains("`--max-cost 0.00` is reached") || priced.err.contains("--max-cost"),
+        priced.err.contains("`--max-cost 0.000001` is reached"),
         "{}",
         priced.err
     );
-    assert_eq!(server.count(), 2);
+    assert_eq!(server.count(), 1);
 }
 
 #[test]
@@ -284,6 +284,8 @@ fn transient_failures_are_tried_again_with_the_same_bytes_and_leave_no_trace_in_
         let words = words(&format!("systemone:{}", server.url()));
         let (_, mut summary) = probe(&path, &words.iter().map(String::as_str).collect::<Vec<_>>());
         summary["model"] = serde_json::Value::Null;
+        // Attempts may be billed, and so they are counted.
+        summary["cost"] = serde_json::Value::Null;
         crate::support::timeless(summary)
     };
     assert_eq!(summary(&calm), summary(&shaky));

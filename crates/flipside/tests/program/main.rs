@@ -41,6 +41,7 @@ mod models;
 mod options;
 mod orders;
 mod outputs;
+mod paying;
 mod peers;
 mod phrasings;
 mod positions;

@@ -1,8 +1,8 @@
 //! `flipside models NAME`: what a server says of itself, what it answers, and whether option order reaches it.
 
-use flipside_standin::{Dialect, Policy, Standin};
+use flipside_standin::{Dialect, Policy, Standin, When};
 
-use crate::support::{flat, folder, model, run};
+use crate::support::{flat, folder, model, run, run_as_given};
 
 fn asked(dialect: Dialect, policy: &str, more: &[&str]) -> (String, usize) {
     let (_guard, path) = folder("");
@@ -87,4 +87,72 @@ fn no_canary_leaves_the_small_question_alone() {
     let (_guard, path) = folder("");
     let own = run(&path, &["models", "first"]);
     assert!(!own.out.contains("order"), "{}", own.out);
+}
+
+#[test]
+fn model_name_is_what_requests_carry() {
+    let (_guard, path) = folder("");
+    let server = Standin::builder().start().unwrap();
+    let model = model(&server);
+    let words = [
+        "models",
+        &model,
+        "--model-name",
+        "typesafe:jev@1",
+        "--no-canary",
+    ];
+    let ran = run_as_given(&path, &words);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        flat(&ran.out).contains("asks for typesafe:jev@1"),
+        "{}",
+        ran.out
+    );
+    let bodies = server.seen().into_iter().map(|seen| seen.body);
+    let bodies: Vec<String> = bodies
+        .map(|body| String::from_utf8(body).unwrap())
+        .collect();
+    let named = |body: &&String| body.contains("\"model\":\"typesafe:jev@1\"");
+    assert_eq!(bodies.iter().filter(named).count(), 1);
+    let alone = run_as_given(&path, &["models", "--model-name", "x"]);
+    assert_eq!(
+        (alone.code, alone.err.as_str()),
+        (
+            2,
+            "error: `--model-name x`: no MODEL is named that would be asked so\n\
+             help: name the model, as in `flipside models systemone:URL --model-name NAME`\n"
+        )
+    );
+    let empty = run_as_given(&path, &["models", &model, "--model-name", ""]);
+    assert_eq!(empty.code, 2);
+    assert!(empty.err.contains("expected a name"), "{}", empty.err);
+}
+
+#[test]
+fn a_model_that_does_not_answer_says_what_to_do() {
+    let (_guard, path) = folder("");
+    for (fault, help) in [
+        (
+            "status:401",
+            "help: no key was sent (`--key-from VARIABLE` names one); mend it and repeat the command",
+        ),
+        (
+            "status:404",
+            "help: mend its address or the model's name and repeat the command",
+        ),
+        (
+            "html",
+            "help: see that it answers and that its address is the right one, and repeat the command",
+        ),
+        (
+            "status:503",
+            "help: see that it answers and repeat the command",
+        ),
+    ] {
+        let builder = Standin::builder().fault(fault.parse().unwrap(), When::Always);
+        let server = builder.start().unwrap();
+        let ran = run_as_given(&path, &["models", &model(&server)]);
+        assert_eq!(ran.code, 3, "{fault}");
+        assert!(ran.err.contains(help), "{fault}: {}", ran.err);
+    }
 }

@@ -42,6 +42,9 @@ impl Run<'_> {
             .skip(self.plan.asks.len());
         for (_, asked) in again.filter(|(needed, _)| **needed) {
             counts.confirming += 1;
+            let outcome = asked.as_ref().map(|asked| &asked.outcome);
+            let failed = matches!(outcome, Some(Outcome::Failed(_)));
+            counts.confirming_failed += u64::from(failed);
             counts.confirming_unasked += u64::from(asked.is_none());
         }
         counts

@@ -341,6 +341,13 @@ impl Protocol for LanguageModel {
         Some(request::request(&self.settings, &words, model, deeper))
     }
 
+    fn goes_deeper(&self) -> bool {
+        // Texts and plain answers list no tokens of which there could be more.
+        let deeper = self.settings.deeper;
+        self.settings.read == Read::Letter
+            && deeper.is_some_and(|deeper| deeper > self.settings.top)
+    }
+
     fn failure(&self, failure: Failure) -> Failure {
         remedy::with(&self.settings, failure)
     }

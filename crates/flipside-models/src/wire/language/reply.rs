@@ -1,6 +1,7 @@
 //! What a reply says, whichever server's words it is in.
 
 use flipside_core::answer::{Answer, Build, Usage};
+use flipside_core::cost::usd_picos;
 use flipside_core::json::{Json, Object};
 use flipside_core::model::Rejection;
 
@@ -322,7 +323,7 @@ pub(super) fn about(api: Api, reply: &Object, answer: &mut Answer) {
                 input_tokens: count(usage, "prompt_tokens"),
                 output_tokens: count(usage, "completion_tokens"),
                 cached_tokens: count(details.as_ref(), "cached_tokens"),
-                cost_usd_micros: cost(usage),
+                cost_usd_picos: cost(usage),
             }
             .into()
         }
@@ -341,16 +342,10 @@ pub(super) fn about(api: Api, reply: &Object, answer: &mut Answer) {
     };
 }
 
-/// US dollars as whole millionths, as OpenRouter states them.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "checked to be in range"
-)]
+/// US dollars as millionths of millionths, as OpenRouter states them.
 fn cost(usage: Option<&Object>) -> Option<u64> {
     let Json::Number(cost) = usage?.get("cost")? else {
         return None;
     };
-    let micros = (cost.to_f64()? * 1e6).round();
-    (0.0..1e15).contains(&micros).then_some(micros as u64)
+    usd_picos(cost.to_f64()?)
 }

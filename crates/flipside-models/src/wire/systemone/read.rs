@@ -1,6 +1,7 @@
 //! Replies: the rules V1 to V3, V13 and V14 of the wire page, 8, on the reply as a whole.
 
 use flipside_core::answer::{self, Answer, QUOTED, Usage, quoted};
+use flipside_core::cost::usd_picos;
 use flipside_core::foreign::Foreign;
 use flipside_core::json::{Json, Object};
 use flipside_core::model::Rejection;
@@ -192,20 +193,14 @@ pub(crate) fn usage(reply: &Object, remarks: &mut Vec<String>) -> Usage {
             .get("input_tokens_details")
             .and_then(Json::as_object)
             .and_then(|details| count(details, "cached_tokens")),
-        cost_usd_micros: given.get("cost").and_then(micros),
+        cost_usd_picos: given.get("cost").and_then(picos),
     }
 }
 
-/// US dollars as whole millionths.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "checked to be in range"
-)]
-fn micros(cost: &Json) -> Option<u64> {
+/// US dollars as millionths of millionths.
+fn picos(cost: &Json) -> Option<u64> {
     let Json::Number(cost) = cost else {
         return None;
     };
-    let micros = (cost.to_f64()? * 1e6).round();
-    (0.0..1e15).contains(&micros).then_some(micros as u64)
+    usd_picos(cost.to_f64()?)
 }

@@ -214,7 +214,7 @@ impl Prepared {
         let measured = asking.measured(ended);
         let model = self.model(asking.model.card(), &measured.summary, &answers);
         let written = asking.folder.map(|folder| {
-            folder.served(&measured.summary.model, None)?;
+            folder.served(&measured.summary)?;
             folder.write("summary.json", |out| json::write(&measured.summary, out))?;
             let alone = self.report(vec![model.clone()]);
             folder.write("suite.json", |out| json::write_suite(&alone, out))

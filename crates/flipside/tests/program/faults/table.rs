@@ -25,6 +25,9 @@ pub(super) enum Expected {
 
 pub(super) const UP: &str = "help: see that it answers and repeat";
 
+pub(super) const ADDRESS: &str =
+    "help: see that it answers and that its address is the right one, and repeat";
+
 pub(super) const SLOWER: &str = "help: wait, or lower `--rate` and `--concurrency`, and repeat";
 
 pub(super) const LONGER: &str =
@@ -84,7 +87,7 @@ pub(super) const TABLE: &[(&str, Expected)] = &[
     ),
     (
         "status:409",
-        Fails("status", "answered 409: planned fault: 409"),
+        LostForGood("status", "answered 409: planned fault: 409", UP),
     ),
     (
         "status:413",
@@ -132,7 +135,7 @@ pub(super) const TABLE: &[(&str, Expected)] = &[
     ),
     (
         "should-retry:409:true",
-        FailsOnce("status", "answered 409: planned fault: 409"),
+        Lost("status", "answered 409: planned fault: 409", UP),
     ),
     (
         "status:500",
@@ -204,7 +207,11 @@ pub(super) const TABLE: &[(&str, Expected)] = &[
     ),
     (
         "html",
-        Fails("malformed", "the reply is an HTML page, expected JSON"),
+        Lost(
+            "status",
+            "answered 200: an HTML page in place of JSON",
+            ADDRESS,
+        ),
     ),
     // Probabilities.
     (
