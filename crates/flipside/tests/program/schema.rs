@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::{eight_cases, faulty, folder, probe, probe_line, unlabelled};
 
-fn schemas() -> [(&'static str, String); 4] {
+fn schemas() -> [(&'static str, String); 5] {
     [
         (
             "comparison.schema.json",
