@@ -80,7 +80,7 @@ pub fn asked(summary: &Summary) -> String {
 /// What a run cost: how many asks, tokens as far as replies state them, and money as far as it is known.
 pub fn cost_of_run(cost: &CostSummary) -> String {
     let parts = [
-        (cost.canary, "of the order canary"),
+        (cost.canary, "on whether order arrives"),
         (cost.confirming, "to confirm flips"),
     ];
     let parts = parts.into_iter().filter(|(n, _)| *n > 0);

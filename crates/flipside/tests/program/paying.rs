@@ -57,7 +57,7 @@ fn a_run_says_what_it_cost_with_its_canary_and_what_confirmed_flips() {
     assert_eq!(cost["usd_picos"], tokens * 42_000);
     assert_eq!(json(&path, "out/run.json")["cost"], *cost);
     let said = format!(
-        "cost {} asks ({} of the order canary and {confirming} to confirm flips), {tokens} tokens in and ",
+        "cost {} asks ({} on whether order arrives and {confirming} to confirm flips), {tokens} tokens in and ",
         server.count(),
         canary.len(),
     );
@@ -99,22 +99,22 @@ fn max_cost_is_not_passed_by_asks_in_flight() {
         .unwrap();
     let model = model(&server);
     // A thousandth of a dollar for each token.
-    let more = format!("{REVERSE} --no-confirm --concurrency 16 --price 1000 --max-cost 2");
+    let more = format!("{REVERSE} --no-confirm --concurrency 16 --price 1000 --max-cost 0.5");
     let ran = run(&path, &words(&model, &more));
     assert_eq!(ran.code, 3, "{}", ran.err);
     assert!(
-        ran.err.contains("`--max-cost 2.00` is reached"),
+        ran.err.contains("`--max-cost 0.50` is reached"),
         "{}",
         ran.err
     );
     let asked = journal(&path, "out");
     assert_eq!(asked.len(), server.count());
     let spent = tokens(&asked);
-    assert!(spent <= 2_000, "{spent} thousandths of a dollar");
+    assert!(spent <= 500, "{spent} thousandths of a dollar");
     let dearest = asked.iter().map(|line| tokens(std::slice::from_ref(line)));
     let dearest = dearest.max().unwrap();
     assert!(
-        spent + 2 * dearest > 2_000,
+        spent + 2 * dearest > 500,
         "{spent} and {dearest}: another ask would have fit"
     );
 }
