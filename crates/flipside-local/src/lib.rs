@@ -1,5 +1,10 @@
 //! Decision models in process: their tokens, forward passes, logits and vectors. The only room that knows candle and tokenizers.
 
+#![expect(
+    clippy::cast_precision_loss,
+    reason = "widths, positions and counts of options are far below 2^24"
+)]
+
 pub mod agentjev;
 mod error;
 mod fields;
@@ -15,4 +20,4 @@ mod written;
 
 pub use error::{AskError, LoadError};
 pub use nn::Precision;
-pub use observe::Observer;
+pub use observe::{Observer, See};

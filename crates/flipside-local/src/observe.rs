@@ -2,16 +2,19 @@
 
 use candle_core::Tensor;
 
+/// Called with the name of each tensor and the tensor.
+pub type See = dyn Fn(&str, &Tensor);
+
 /// Sees the tensors inside a forward pass by name, such as `layer0` and `final`. Seeing changes nothing.
 #[derive(Clone, Copy)]
-pub struct Observer<'o>(Option<&'o dyn Fn(&str, &Tensor)>);
+pub struct Observer<'o>(Option<&'o See>);
 
 impl<'o> Observer<'o> {
     /// Nobody.
     pub const NONE: Self = Self(None);
 
     /// `see`, called with each name and tensor.
-    pub fn new(see: &'o dyn Fn(&str, &Tensor)) -> Self {
+    pub fn new(see: &'o See) -> Self {
         Self(Some(see))
     }
 

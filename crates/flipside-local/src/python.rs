@@ -4,7 +4,7 @@ use flipside_core::json::{Json, Number, write_string};
 
 /// How a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Style {
+pub(crate) struct Style {
     /// Between members and elements.
     comma: &'static str,
     /// Between key and value.
@@ -15,13 +15,13 @@ pub struct Style {
 
 impl Style {
     /// `json.dumps(value, ensure_ascii=False)`: `, ` and `: `, members as they stand.
-    pub const PLAIN: Self = Self {
+    pub(crate) const PLAIN: Self = Self {
         comma: ", ",
         colon: ": ",
         sorted: false,
     };
     /// `json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))`.
-    pub const COMPACT_SORTED: Self = Self {
+    pub(crate) const COMPACT_SORTED: Self = Self {
         comma: ",",
         colon: ":",
         sorted: true,
@@ -33,7 +33,7 @@ impl Style {
 ///
 /// # Errors
 /// The number, where it is too large for a double: Python reads it as infinity, which is no JSON.
-pub fn text(value: &Json, style: Style) -> Result<String, &Number> {
+pub(crate) fn text(value: &Json, style: Style) -> Result<String, &Number> {
     let mut out = Vec::new();
     write(value, style, &mut out)?;
     Ok(String::from_utf8(out).expect("strings are UTF-8 and everything else is ASCII"))
@@ -42,7 +42,7 @@ pub fn text(value: &Json, style: Style) -> Result<String, &Number> {
 fn write<'v>(value: &'v Json, style: Style, out: &mut Vec<u8>) -> Result<(), &'v Number> {
     match value {
         Json::Number(number) => {
-            out.extend_from_slice(self::number(number).ok_or(number)?.as_bytes())
+            out.extend_from_slice(self::number(number).ok_or(number)?.as_bytes());
         }
         Json::Array(items) => {
             out.push(b'[');

@@ -1,33 +1,20 @@
 //! A checkpoint's own tokenizer.
 
-use camino::Utf8Path;
 use tokenizers::Tokenizer;
 
 use crate::error::{AskError, LoadError};
 
 /// The tokenizer of a `tokenizer.json`, without its truncation and padding: pieces are cut by the rules of each model.
-pub struct Tokens {
+pub(crate) struct Tokens {
     tokenizer: Tokenizer,
 }
 
 impl Tokens {
-    /// The file at `path`.
-    ///
-    /// # Errors
-    /// [`LoadError`] if it cannot be read or is no tokenizer.
-    pub fn open(path: &Utf8Path) -> Result<Self, LoadError> {
-        let bytes = std::fs::read(path).map_err(|source| LoadError::Read {
-            file: path.to_string(),
-            source,
-        })?;
-        Self::parse(path.as_str(), &bytes)
-    }
-
     /// The tokenizer in `bytes`, called `file` in errors.
     ///
     /// # Errors
     /// [`LoadError`] if they are no tokenizer.
-    pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, LoadError> {
+    pub(crate) fn parse(file: &str, bytes: &[u8]) -> Result<Self, LoadError> {
         let invalid =
             |error: tokenizers::Error| LoadError::invalid(file, format!("no tokenizer: {error}"));
         let mut tokenizer = Tokenizer::from_bytes(bytes).map_err(invalid)?;
@@ -40,7 +27,7 @@ impl Tokens {
     ///
     /// # Errors
     /// [`AskError`] if the tokenizer cannot read it.
-    pub fn encode(&self, text: &str) -> Result<Vec<u32>, AskError> {
+    pub(crate) fn encode(&self, text: &str) -> Result<Vec<u32>, AskError> {
         match self.tokenizer.encode_fast(text, false) {
             Ok(encoding) => Ok(encoding.get_ids().to_vec()),
             Err(error) => Err(AskError::refused(format!(
@@ -50,12 +37,12 @@ impl Tokens {
     }
 
     /// The id of the token that is written `text`.
-    pub fn id(&self, text: &str) -> Option<u32> {
+    pub(crate) fn id(&self, text: &str) -> Option<u32> {
         self.tokenizer.token_to_id(text)
     }
 
     /// The largest token id.
-    pub fn most(&self) -> usize {
+    pub(crate) fn most(&self) -> usize {
         let ids = self.tokenizer.get_vocab(true).into_values();
         ids.max().map_or(0, |id| id as usize)
     }

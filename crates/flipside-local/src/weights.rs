@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 use crate::error::LoadError;
 
 /// The tensors of one file, handed out once each.
-pub struct Weights {
+pub(crate) struct Weights {
     file: String,
     bytes: Bytes,
     left: BTreeMap<String, Entry>,
@@ -44,7 +44,7 @@ impl Weights {
     ///
     /// # Errors
     /// [`LoadError`] if it cannot be read or is no `safetensors` file.
-    pub fn open(path: &Utf8Path) -> Result<Self, LoadError> {
+    pub(crate) fn open(path: &Utf8Path) -> Result<Self, LoadError> {
         let read = |source| LoadError::Read {
             file: path.to_string(),
             source,
@@ -61,7 +61,7 @@ impl Weights {
     ///
     /// # Errors
     /// [`LoadError`] if they are no `safetensors` file.
-    pub fn inside(name: &str, bytes: &'static [u8]) -> Result<Self, LoadError> {
+    pub(crate) fn inside(name: &str, bytes: &'static [u8]) -> Result<Self, LoadError> {
         Self::new(name.to_owned(), Bytes::Inside(bytes))
     }
 
@@ -86,7 +86,7 @@ impl Weights {
     }
 
     /// SHA-256 of the whole file in lower-case hexadecimal digits: what identifies a checkpoint.
-    pub fn digest(&self) -> String {
+    pub(crate) fn digest(&self) -> String {
         use std::fmt::Write as _;
         let mut text = String::with_capacity(64);
         for byte in Sha256::digest(self.bytes.get()) {
@@ -96,23 +96,23 @@ impl Weights {
     }
 
     /// The file's name, as errors say it.
-    pub fn file(&self) -> &str {
+    pub(crate) fn file(&self) -> &str {
         &self.file
     }
 
     /// How many bytes the file has.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.bytes.get().len()
     }
 
     /// The shape of a tensor that was not taken yet.
-    pub fn shape(&self, name: &str) -> Option<&[usize]> {
+    pub(crate) fn shape(&self, name: &str) -> Option<&[usize]> {
         self.left.get(name).map(|entry| entry.shape.as_slice())
     }
 
     /// How many of `prefix0.`, `prefix1.`, ... in a row begin the name of a tensor that was not taken yet.
-    pub fn layers(&self, prefix: &str) -> usize {
-        (0..)
+    pub(crate) fn layers(&self, prefix: &str) -> usize {
+        (0..usize::MAX)
             .take_while(|layer| {
                 let start = format!("{prefix}{layer}.");
                 self.left
@@ -127,7 +127,7 @@ impl Weights {
     ///
     /// # Errors
     /// [`LoadError`] if it is missing, has another shape, is not made of floats, or holds one that is not finite.
-    pub fn take(&mut self, name: &str, shape: &[usize]) -> Result<Tensor, LoadError> {
+    pub(crate) fn take(&mut self, name: &str, shape: &[usize]) -> Result<Tensor, LoadError> {
         let Some(entry) = self.left.remove(name) else {
             return Err(LoadError::Missing {
                 file: self.file.clone(),
@@ -172,16 +172,11 @@ impl Weights {
             .map_err(|error| LoadError::invalid(&self.file, format!("tensor `{name}`: {error}")))
     }
 
-    /// Drops a tensor that is in the format and that nothing here reads.
-    pub fn ignore(&mut self, name: &str) {
-        self.left.remove(name);
-    }
-
     /// Says that everything was taken.
     ///
     /// # Errors
     /// [`LoadError::Unknown`] with what is left.
-    pub fn finish(self) -> Result<(), LoadError> {
+    pub(crate) fn finish(self) -> Result<(), LoadError> {
         if self.left.is_empty() {
             return Ok(());
         }

@@ -81,6 +81,7 @@ pub(super) fn difference(a: f32, b: f32) -> f64 {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "whole numbers and halves are exact")]
 mod tests {
     use super::*;
 

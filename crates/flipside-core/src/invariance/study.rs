@@ -412,7 +412,7 @@ impl<'a> One<'a> {
             return Ok(None);
         };
         let logits: Vec<f64> = logits?.into_iter().map(f64::from).collect();
-        let mean = logits.iter().sum::<f64>() / logits.len() as f64;
+        let mean = mean(&logits);
         Ok(Some(SlotBias {
             options: logits.len() as u64,
             case: self.id.clone(),
@@ -432,6 +432,14 @@ fn by_identity(order: &Order, values: &[f32]) -> Vec<f32> {
         aligned[id.index()] = *value;
     }
     aligned
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a case has at most Order::MOST options"
+)]
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
 }
 
 fn first_largest(values: &[f32]) -> usize {
@@ -468,5 +476,10 @@ fn factorial(options: usize) -> Option<usize> {
 }
 
 #[cfg(test)]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::float_cmp,
+    reason = "small whole numbers and halves, all exact"
+)]
 #[path = "study_tests.rs"]
 mod tests;

@@ -91,12 +91,11 @@ impl Encoder {
         let mut x = self.norm.forward(&self.embedding.index_select(&ids, 0)?)?;
         observer.see("embeddings", &x);
         let own: Vec<u32>;
-        let positions = match &sequence.sides {
-            Some(sides) => &sides.positions,
-            None => {
-                own = (0u32..).take(tokens).collect();
-                &own
-            }
+        let positions = if let Some(sides) = &sequence.sides {
+            &sides.positions
+        } else {
+            own = (0u32..).take(tokens).collect();
+            &own
         };
         let head = self.config.width / self.config.heads;
         let full = Rotary::new(head, self.config.theta_full, positions)?;

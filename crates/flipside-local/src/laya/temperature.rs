@@ -98,6 +98,10 @@ fn confine(what: &str, value: &Value, replaced: &mut Vec<String>) -> f64 {
 }
 
 #[cfg(test)]
+#[expect(
+    clippy::float_cmp,
+    reason = "temperatures are kept as they are written"
+)]
 mod tests {
     use super::*;
 

@@ -23,7 +23,7 @@ impl Linear {
         precision: Precision,
     ) -> std::result::Result<Self, LoadError> {
         let weight = weights.take(&format!("{name}.weight"), &[out, inputs])?;
-        Self::of(weights.file(), weight, None, precision)
+        Self::of(weights.file(), &weight, None, precision)
     }
 
     /// `{name}.weight` and `{name}.bias`.
@@ -35,7 +35,7 @@ impl Linear {
     ) -> std::result::Result<Self, LoadError> {
         let weight = weights.take(&format!("{name}.weight"), &[out, inputs])?;
         let bias = weights.take(&format!("{name}.bias"), &[out])?;
-        Self::of(weights.file(), weight, Some(bias), precision)
+        Self::of(weights.file(), &weight, Some(bias), precision)
     }
 
     /// The packed projection `{name}_weight`, `{name}_bias` of PyTorch's attention.
@@ -47,17 +47,17 @@ impl Linear {
     ) -> std::result::Result<Self, LoadError> {
         let weight = weights.take(&format!("{name}_weight"), &[out, inputs])?;
         let bias = weights.take(&format!("{name}_bias"), &[out])?;
-        Self::of(weights.file(), weight, Some(bias), precision)
+        Self::of(weights.file(), &weight, Some(bias), precision)
     }
 
     fn of(
         file: &str,
-        weight: Tensor,
+        weight: &Tensor,
         bias: Option<Tensor>,
         precision: Precision,
     ) -> std::result::Result<Self, LoadError> {
         let weight = precision
-            .round(&weight)
+            .round(weight)
             .map_err(|error| LoadError::invalid(file, error.to_string()))?;
         Ok(Self {
             weight,

@@ -31,11 +31,14 @@ pub fn render_invariance(models: &[Invariance]) -> String {
         out += &row(&cells);
     }
     for model in models {
-        out += &format!(
-            "\n{}: {}.\n",
-            cell(&model.model),
-            cell(&study_statement(model))
-        );
+        let said = cell(&study_statement(model));
+        out += "
+";
+        out += &cell(&model.model);
+        out += ": ";
+        out += &said;
+        out += ".
+";
     }
     out
 }

@@ -16,9 +16,10 @@ pub fn render_invariance(models: &[Invariance], style: &Style) -> String {
         if column > 0 {
             out.push('\n');
         }
-        out += &format!("{}", Foreign(&model.model));
+        out += &Foreign(&model.model).to_string();
         if let Some(digest) = &model.digest {
-            out += &format!("  sha256 {digest}");
+            out += "  sha256 ";
+            out += digest;
         }
         out.push('\n');
         let lines: Vec<Row> = table

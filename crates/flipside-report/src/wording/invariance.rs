@@ -154,15 +154,15 @@ impl Table<'_> {
 }
 
 fn changed(part: &Part, one: &str, many: &str) -> String {
-    let mut text = format!(
+    let text = format!(
         "{} of {}",
         count(part.changed),
         plural(part.orders, one, many)
     );
-    if part.changed > 0 {
-        text += &format!(" ({})", listed(&part.changed_questions));
+    if part.changed == 0 {
+        return text;
     }
-    text
+    format!("{text} ({})", listed(&part.changed_questions))
 }
 
 /// Ids that a cell lists.

@@ -93,7 +93,7 @@ fn run(
         let progress = Studying::new(text, cases.len());
         let about = (text.as_str(), Some(model.digest()));
         models.push(study(cases, &model, about, &settings.study, |done| {
-            progress.done(done)
+            progress.done(done);
         }));
     }
     let style = crate::style(false);

@@ -224,7 +224,7 @@ fn strict_does_not_call_stable_what_a_server_made_so_that_ignores_option_order()
         let figure = &summary["axes"]["order"]["reverse"];
         let (flips, verdict) = match order {
             "unmoved" => (0, "undecided"),
-            _ => (60, "cause-open"),
+            _ => (60, "cause open"),
         };
         assert_eq!(figure["flips"], flips);
         assert_eq!(figure["verdict"], verdict);

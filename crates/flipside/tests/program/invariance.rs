@@ -102,7 +102,7 @@ fn questions_get_as_many_options_as_are_asked_for() {
     assert_eq!(sizes[0]["changes"]["permutations"]["orders"], 4);
     assert_eq!(sizes[1]["changes"]["permutations"]["orders"], 60);
     assert_eq!(sizes[1]["changes"]["drawn"], 2);
-    assert!(ran.out.starts_with("|"), "{}", ran.out);
+    assert!(ran.out.starts_with('|'), "{}", ran.out);
     assert!(ran.out.contains("of 20 options"), "{}", ran.out);
 }
 
