@@ -3,18 +3,18 @@
 use candle_core::Tensor;
 
 /// Called with the name of each tensor and the tensor.
-pub type See = dyn Fn(&str, &Tensor);
+pub type See<'o> = dyn Fn(&str, &Tensor) + 'o;
 
 /// Sees the tensors inside a forward pass by name, such as `layer0` and `final`. Seeing changes nothing.
 #[derive(Clone, Copy)]
-pub struct Observer<'o>(Option<&'o See>);
+pub struct Observer<'o>(Option<&'o See<'o>>);
 
 impl<'o> Observer<'o> {
     /// Nobody.
     pub const NONE: Self = Self(None);
 
     /// `see`, called with each name and tensor.
-    pub fn new(see: &'o See) -> Self {
+    pub fn new(see: &'o See<'o>) -> Self {
         Self(Some(see))
     }
 

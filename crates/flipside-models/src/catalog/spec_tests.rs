@@ -315,9 +315,9 @@ fn a_server_of_a_language_model_is_never_taken_for_its_name() {
 fn an_unknown_name_lists_the_known_ones_and_the_nearest() {
     assert!(problem("frist").ends_with("/ did you mean `first`?"));
     assert!(problem("slto:2").ends_with("/ did you mean `slot:K`?"));
-    let far = problem("tiny-laya");
+    let far = problem("decision-router");
     assert!(
-        far.starts_with("no such model, expected one of first last slot:K prior:P1,P2,.. overlap")
+        far.starts_with("no such model, expected one of tiny-laya tiny-agentjev first last slot:K prior:P1,P2,.. overlap")
     );
     assert!(!far.contains("did you mean"), "{far}");
 }
