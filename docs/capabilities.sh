@@ -43,7 +43,7 @@ table() {
     awk -v sort='LC_ALL=C sort' '/^\| (model|---) /{print; fflush(); next} /^\|/{print | sort; next} {close(sort); print; fflush()}'
 }
 
-for model in first last slot:2 overlap random noisy:0.1; do
+for model in first last slot:2 overlap random noisy:0.1 tiny-laya tiny-agentjev; do
   probe "router/$model" builtin:ticket-router "$model" check --axis keys,whitespace,letter-case,drop,decoy
   probe "examples/$model" data/ticket_router_probe.jsonl "$model" check --axis keys
   # Every row of the suite is asked as a case of its own here; rows that ask the same are one case.
@@ -75,7 +75,8 @@ recorded laya-router-400 "$sets/laya-router-400.csv"
   echo "Written by \`docs/capabilities.sh\` on $(date -u +%Y-%m-%d) with flipside $("$bin/flipside" --version | cut -d' ' -f2); do not edit. Every"
   echo "table is what \`flipside report RUNS --table capability --format markdown\` prints of run folders that the same script recorded with"
   echo "\`flipside probe\`. These models are controls with a known answer and test servers, so that each row can be checked by eye: \`first\`"
-  echo "follows the position in every reversal, \`overlap\` never does, \`random\` is noise in every column."
+  echo "follows the position in every reversal, \`overlap\` never does, \`random\` is noise in every column; \`tiny-laya\` and \`tiny-agentjev\`"
+  echo "are the small trained models inside the program, which have seen none of these cases."
   table "Ticket router: \`builtin:ticket-router\`, 30 cases" "$work/router"
   table "Twelve tickets: \`data/ticket_router_probe.jsonl\`" "$work/examples"
   table "Formatting-fragility rows: \`builtin:fragility\`, 480 rows, each different one a case" "$work/fragility"
