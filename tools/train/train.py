@@ -52,7 +52,24 @@ MAIN = {
     "statement": 1,
     "long": 0.05,
 }
-VALID = {"shop": 300, "ticket": 150, "unseen": 250, "bank": 250, "statement": 120, "level": 100}
+VALID = {
+    "tiny-laya": {
+        "shop": 300,
+        "ticket": 150,
+        "unseen": 250,
+        "bank": 250,
+        "statement": 120,
+        "level": 100,
+    },
+    "tiny-agentjev": {
+        "shop": 400,
+        "ticket": 250,
+        "unseen": 400,
+        "bank": 400,
+        "statement": 200,
+        "level": 150,
+    },
+}
 KEPT = set(
     "not no never none without nothing human humans person persons people bot machine agent if but now".split()
 )
@@ -359,7 +376,7 @@ def main() -> None:
     valid_rng = random.Random(arguments.seed + 1)
     sets = {
         name: [data.draw(data.valid, valid_rng, {name: 1}) for _ in range(count)]
-        for name, count in VALID.items()
+        for name, count in VALID[arguments.model].items()
     }
     rng, generator = (
         random.Random(arguments.seed + 2),
