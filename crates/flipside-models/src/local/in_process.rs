@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flipside_core::answer::Answer;
 use flipside_core::invariance::{self, Inside, Seen};
@@ -10,6 +11,7 @@ use flipside_core::model::{
 };
 use flipside_core::present::Presentation;
 use flipside_formats::json;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::Checkpoint;
 use crate::wire::Protocol;
@@ -26,6 +28,8 @@ pub struct InProcess {
     protocol: Box<dyn Protocol>,
     checkpoint: Arc<Checkpoint>,
     name: String,
+    pools: Vec<ThreadPool>,
+    turn: AtomicUsize,
 }
 
 impl fmt::Debug for InProcess {
@@ -62,9 +66,28 @@ impl InProcess {
         Self {
             card,
             protocol,
+            pools: pools(cores, small),
+            turn: AtomicUsize::new(0),
             name: format!("{name}@{}", &checkpoint.digest()[..DIGITS]),
             checkpoint: Arc::new(checkpoint),
         }
+    }
+}
+
+/// A thread for each core, since small passes lose more by being shared out than they gain; or one pool of all for large ones.
+fn pools(cores: usize, small: bool) -> Vec<ThreadPool> {
+    let pool = |threads: usize| {
+        ThreadPoolBuilder::new()
+            .num_threads(threads)
+            // Whoever waits for the answer is told.
+            .panic_handler(|_| ())
+            .build()
+            .expect("threads can be started")
+    };
+    if small {
+        (0..cores).map(|_| pool(1)).collect()
+    } else {
+        vec![pool(cores)]
     }
 }
 
@@ -98,11 +121,14 @@ impl Model for InProcess {
     fn send<'a>(&'a self, sending: Sending<'a>) -> BoxFuture<'a, Result<Reply, Failure>> {
         let checkpoint = Arc::clone(&self.checkpoint);
         let (name, bytes) = (self.name.clone(), sending.bytes.to_vec());
+        let (answered, waiting) = tokio::sync::oneshot::channel();
+        let turn = self.turn.fetch_add(1, Ordering::Relaxed) % self.pools.len();
+        // Whoever waited may have left; nobody needs the answer then.
+        self.pools[turn]
+            .spawn(move || drop(answered.send(checkpoint.reply(&name, &parsed(&bytes)))));
         Box::pin(async move {
-            let asked =
-                tokio::task::spawn_blocking(move || checkpoint.reply(&name, &parsed(&bytes)));
             let unavailable = |message: String| Failure::Unavailable { message };
-            match asked.await {
+            match waiting.await {
                 Ok(Ok(body)) => Ok(Reply {
                     body,
                     ..Reply::default()

@@ -14,7 +14,14 @@ import numpy as np
 import safetensors.torch as torch_file
 import torch
 from safetensors.numpy import save_file
-from tokenizers import AddedToken, Tokenizer, decoders, normalizers, pre_tokenizers
+from tokenizers import (
+    AddedToken,
+    Regex,
+    Tokenizer,
+    decoders,
+    normalizers,
+    pre_tokenizers,
+)
 from tokenizers.models import BPE
 
 TOOLS = ("laya", "numpy", "safetensors", "tokenizers", "torch", "transformers")
@@ -54,13 +61,16 @@ def byte_symbols():
     return [symbols[byte] for byte in range(256)]
 
 
-def byte_tokenizer(first, last, merges=(), qwen=False):
-    """A byte-level BPE tokenizer: specials `first`, the 256 bytes, one token for each merge, specials `last`.
+def byte_tokenizer(first, last, merges=(), unused=0, qwen=False):
+    """A byte-level BPE tokenizer: specials `first`, the 256 bytes, one token for each merge, `unused` fillers,
+    specials `last`.
 
     With `qwen` it normalises to NFC and splits by Qwen's rule, else nothing is split before the bytes. No text is
     framed by special tokens; special tokens that stand literally in a text are recognised.
     """
-    names = [*first, *byte_symbols(), *(left + right for left, right in merges), *last]
+    pairs = [left + right for left, right in merges]
+    fillers = [f"<unused{i}>" for i in range(unused)]
+    names = [*first, *byte_symbols(), *pairs, *fillers, *last]
     tokenizer = Tokenizer(
         BPE(vocab={name: index for index, name in enumerate(names)}, merges=list(merges))
     )
@@ -68,8 +78,6 @@ def byte_tokenizer(first, last, merges=(), qwen=False):
         [AddedToken(name, special=True, normalized=False) for name in (*first, *last)]
     )
     if qwen:
-        from tokenizers import Regex
-
         tokenizer.normalizer = normalizers.NFC()
         tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
             [

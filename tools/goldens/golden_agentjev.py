@@ -160,8 +160,9 @@ def weights(model, seed):
     for name, tensor in model.state_dict().items():
         shape = tuple(tensor.shape)
         if len(shape) == 2:
-            # Wider in the set layers' feed-forward, so that gelu's input passes 2, where its tanh form is farthest off.
-            wide = ".linear1." in name or ".linear2." in name
+            # Wider in the set layers' feed-forward, so that gelu's input passes 2, where its tanh form is farthest off,
+            # and in the last layer, so that it shows in the logits.
+            wide = any(part in name for part in (".linear1.", ".linear2.", ".fc2."))
             made[name] = draw(seed, name, shape, 0.4 if wide else 0.2)
         elif "norm" in name and name.endswith("weight"):
             made[name] = draw(seed, name, shape, 0.2, mean=1.0, step=1 / 64)

@@ -156,59 +156,75 @@ GEOMETRY_B = {
 }
 
 
-def weights(geometry, seed):
-    """Every tensor of the checkpoint by its published name, f32 numbers on the grid."""
+def layout(geometry):
+    """Every tensor of the checkpoint, but the stored temperatures: (name, shape, kind).
+
+    Kinds: `matrix`, `norm` (around 1), `bias`.
+    """
     encoder, head_layers = geometry["encoder"], geometry["agent"]["head_layers"]
     d, inner = encoder["hidden_size"], encoder["intermediate_size"]
     outputs = len(geometry["agent"].get("act_costs", {})) + 1
-    made = {}
-
-    def matrix(name, *shape, std=0.2):
-        made[name] = draw(seed, name, shape, std)
-
-    def norm(name, size=d):
-        made[name] = draw(seed, name, (size,), 0.2, mean=1.0, step=1 / 64)
-
-    def bias(name, size=d):
-        made[name] = non_zero(draw(seed, name, (size,), 0.2))
-
-    matrix("encoder.embeddings.tok_embeddings.weight", encoder["vocab_size"], d)
-    norm("encoder.embeddings.norm.weight")
+    made = [("encoder.embeddings.tok_embeddings.weight", (encoder["vocab_size"], d), "matrix")]
+    made.append(("encoder.embeddings.norm.weight", (d,), "norm"))
     for i in range(encoder["num_hidden_layers"]):
         layer = f"encoder.layers.{i}."
         if i > 0:
-            norm(layer + "attn_norm.weight")
-        matrix(layer + "attn.Wqkv.weight", 3 * d, d)
-        matrix(layer + "attn.Wo.weight", d, d)
-        norm(layer + "mlp_norm.weight")
-        matrix(layer + "mlp.Wi.weight", 2 * inner, d)
-        matrix(layer + "mlp.Wo.weight", d, inner)
-    norm("encoder.final_norm.weight")
-    # Large enough that a wrong type index shows.
-    matrix("type_emb.weight", 3, d, std=0.5)
+            made.append((layer + "attn_norm.weight", (d,), "norm"))
+        made += [
+            (layer + "attn.Wqkv.weight", (3 * d, d), "matrix"),
+            (layer + "attn.Wo.weight", (d, d), "matrix"),
+            (layer + "mlp_norm.weight", (d,), "norm"),
+            (layer + "mlp.Wi.weight", (2 * inner, d), "matrix"),
+            (layer + "mlp.Wo.weight", (d, inner), "matrix"),
+        ]
+    made.append(("encoder.final_norm.weight", (d,), "norm"))
+    made.append(("type_emb.weight", (3, d), "matrix"))
     for j in range(head_layers):
         layer = f"head.layers.{j}."
         for part in ("norm1", "norm2"):
-            norm(layer + part + ".weight")
-            bias(layer + part + ".bias")
-        matrix(layer + "self_attn.in_proj_weight", 3 * d, d)
-        bias(layer + "self_attn.in_proj_bias", 3 * d)
-        matrix(layer + "self_attn.out_proj.weight", d, d)
-        bias(layer + "self_attn.out_proj.bias")
-        matrix(layer + "linear1.weight", 4 * d, d)
-        bias(layer + "linear1.bias", 4 * d)
-        matrix(layer + "linear2.weight", d, 4 * d, std=0.1)
-        bias(layer + "linear2.bias")
-    norm("scorer.0.weight")
-    bias("scorer.0.bias")
-    matrix("scorer.1.weight", d, d)
-    bias("scorer.1.bias")
-    matrix("scorer.3.weight", 1, d)
-    bias("scorer.3.bias", 1)
-    matrix("act_head.0.weight", 256, d + 4)
-    bias("act_head.0.bias", 256)
-    matrix("act_head.2.weight", outputs, 256)
-    bias("act_head.2.bias", outputs)
+            made += [
+                (layer + part + ".weight", (d,), "norm"),
+                (layer + part + ".bias", (d,), "bias"),
+            ]
+        made += [
+            (layer + "self_attn.in_proj_weight", (3 * d, d), "matrix"),
+            (layer + "self_attn.in_proj_bias", (3 * d,), "bias"),
+            (layer + "self_attn.out_proj.weight", (d, d), "matrix"),
+            (layer + "self_attn.out_proj.bias", (d,), "bias"),
+            (layer + "linear1.weight", (4 * d, d), "matrix"),
+            (layer + "linear1.bias", (4 * d,), "bias"),
+            (layer + "linear2.weight", (d, 4 * d), "matrix"),
+            (layer + "linear2.bias", (d,), "bias"),
+        ]
+    return [
+        *made,
+        ("scorer.0.weight", (d,), "norm"),
+        ("scorer.0.bias", (d,), "bias"),
+        ("scorer.1.weight", (d, d), "matrix"),
+        ("scorer.1.bias", (d,), "bias"),
+        ("scorer.3.weight", (1, d), "matrix"),
+        ("scorer.3.bias", (1,), "bias"),
+        ("act_head.0.weight", (256, d + 4), "matrix"),
+        ("act_head.0.bias", (256,), "bias"),
+        ("act_head.2.weight", (outputs, 256), "matrix"),
+        ("act_head.2.bias", (outputs,), "bias"),
+    ]
+
+
+def weights(geometry, seed):
+    """Every tensor of the checkpoint by its published name, f32 numbers on the grid."""
+    made = {}
+    for name, shape, kind in layout(geometry):
+        if kind == "norm":
+            made[name] = draw(seed, name, shape, 0.2, mean=1.0, step=1 / 64)
+        elif kind == "bias":
+            made[name] = non_zero(draw(seed, name, shape, 0.2))
+        elif name in ("type_emb.weight", "encoder.embeddings.tok_embeddings.weight"):
+            # Large enough that a wrong index shows.
+            made[name] = draw(seed, name, shape, 0.5)
+        else:
+            # Of gain one: with a wider spread, f32's own rounding of a logit passes 1e-5.
+            made[name] = draw(seed, name, shape, shape[1] ** -0.5, step=1 / 64)
     # Stored in published files; inference takes its temperatures from the configuration.
     made["temperature"] = torch.tensor([7.0, 8.0, 9.0])
     return made
@@ -394,24 +410,10 @@ class Raw(str):
 
 STATE = "card charged twice"
 TEAMS = {"billing": "invoices", "bugs": "crashes", "login": "passwords", "other": "the rest"}
-WORDS = [
-    "alpha",
-    "bravo",
-    "charlie",
-    "delta",
-    "echo",
-    "foxtrot",
-    "golf",
-    "hotel",
-    "india",
-    "juliet",
-    "kilo",
-    "lima",
-    "mike",
-    "november",
-    "oscar",
-    "papa",
-]
+WORDS = (
+    *("alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel"),
+    *("india", "juliet", "kilo", "lima", "mike", "november", "oscar", "papa"),
+)
 
 
 def choice(criteria, instructions="Which team?", **more):
