@@ -1,6 +1,6 @@
 """Times one ask in PyTorch, for comparing with the same graph elsewhere. JSON on stdout.
 
-    python torch_bench.py DIR ... [--threads 1 2] [--repeats 30] [--cases FILE] [--set-heads 4]
+    python torch_bench.py DIR ... [--threads 1,2] [--repeats 30] [--cases FILE] [--set-heads 4]
 
 DIR is a checkpoint folder in Laya's or AgentJev's layout, or a golden folder. Weights are upcast to f32, as the answers'
 reference needs. An ask is one question about one state: by default a choice among five options about a short ticket, with
@@ -163,7 +163,7 @@ def bench(folder, given):
         "load_ms": round(load_ms, 1),
         "threads": {},
     }
-    for threads in given.threads:
+    for threads in map(int, given.threads.split(",")):
         torch.set_num_threads(threads)
         times, tokens = {}, []
         with torch.no_grad():
@@ -181,7 +181,7 @@ def bench(folder, given):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="+", metavar="DIR")
-    parser.add_argument("--threads", nargs="+", type=int, default=[1, 2])
+    parser.add_argument("--threads", default="1,2", help="counts of threads, with commas")
     parser.add_argument("--repeats", type=int, default=30, help="runs that the median is over")
     parser.add_argument("--cases", help="a golden cases.json whose cases are asked")
     parser.add_argument(
