@@ -2,6 +2,7 @@
 
 mod invariance;
 mod mcp;
+mod models;
 mod reask;
 mod report;
 mod suite;
@@ -11,6 +12,7 @@ use flipside_core::perturb::AXIS_FORMS;
 
 pub(crate) use invariance::InvarianceFlags;
 pub(crate) use mcp::McpFlags;
+pub(crate) use models::ModelsFlags;
 pub(crate) use reask::ReaskFlags;
 pub(crate) use report::ReportFlags;
 pub(crate) use suite::{
@@ -432,30 +434,6 @@ pub(crate) struct CompareFlags {
     pub(crate) verbose: bool,
 }
 
-#[derive(Args, Debug)]
-#[command(after_help = MODELS_HELP)]
-pub(crate) struct ModelsFlags {
-    /// Ask this model what it is, one small question, and whether option order reaches it
-    #[arg(value_name = "MODEL")]
-    pub(crate) model: Option<String>,
-
-    /// The environment variable that holds the key of its host, where it has none of its own
-    #[arg(long, value_name = "VARIABLE")]
-    pub(crate) key_from: Option<String>,
-
-    /// The model name that requests carry [default: the model's own; jev-latest for systemone:URL]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) model_name: Option<String>,
-
-    /// Ask the small question alone, and not in up to 14 further asks whether option order reaches the model
-    #[arg(long)]
-    pub(crate) no_canary: bool,
-
-    /// How long it may take, such as `10s` [default: 10s]
-    #[arg(long, allow_hyphen_values = true, value_name = "TIME")]
-    pub(crate) timeout: Option<String>,
-}
-
 /// What stands beneath the flags of `probe`.
 fn probe_help() -> String {
     format!("Axes: {AXIS_FORMS}.\n\n{PROBE_HELP}")
@@ -470,14 +448,6 @@ Examples:
   flipside probe cases.jsonl --model systemone:http://127.0.0.1:8000/v1/systemone --order random:2 --strict
   flipside probe cases.jsonl --model jev --order certify                # asks no more cases than it takes
   flipside probe cases.jsonl --model jev --order same:1 --axis keys,phrasing --gate 'keys<=10%'";
-
-const MODELS_HELP: &str = "\
-Without MODEL nothing is asked: every model is listed with what it needs, and with the variables that are set.
-
-Examples:
-  flipside models
-  flipside models jev
-  flipside models systemone:http://127.0.0.1:8000/v1/systemone --model-name typesafe:jev@1 --key-from GATEWAY_KEY";
 
 const COMPARE_HELP: &str = "\
 Answers to the same presentations are paired by case and by the same order of its options, and without --margin and --not-worse

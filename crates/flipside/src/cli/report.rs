@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::foreign::Foreign;
 use flipside_formats::capability;
 use flipside_report::markdown;
@@ -30,6 +30,7 @@ pub(crate) fn report(flags: &ReportFlags) -> Exit {
             Err(error) => errors.push(diagnostic(&error)),
         }
     }
+    errors.extend(named_again(&settings.runs));
     if let Some(out) = &settings.out
         && let Some(run) = settings.runs.iter().find(|run| keeps(run, out))
     {
@@ -63,6 +64,22 @@ fn diagnostic(error: &capability::Error) -> Diagnostic {
         .map(|command| format!("complete it with `{}`", again(command, &[])));
     let help = command.or_else(|| error.help().map(str::to_owned));
     Diagnostic::caused(error).maybe_help(help)
+}
+
+/// Runs that another path names too: a table with a row twice would look like one of two runs.
+fn named_again(runs: &[Utf8PathBuf]) -> Vec<Diagnostic> {
+    let real: Vec<_> = (runs.iter())
+        .map(|run| fs_err::canonicalize(run).ok())
+        .collect();
+    let again = |(place, run): (usize, &Utf8PathBuf)| {
+        let this = real[place].as_ref()?;
+        let first = real[..place]
+            .iter()
+            .position(|other| other.as_ref() == Some(this))?;
+        let (run, first) = (Foreign(run.as_str()), Foreign(runs[first].as_str()));
+        Some(Diagnostic::new(format!("`{run}` names `{first}` again")).help("name each run once"))
+    };
+    runs.iter().enumerate().filter_map(again).collect()
 }
 
 /// Whether writing `out` would change what `run` holds.

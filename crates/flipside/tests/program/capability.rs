@@ -319,6 +319,18 @@ fn what_has_no_row_is_refused_with_what_it_is() {
 }
 
 #[test]
+fn a_run_is_in_the_table_once_by_whatever_paths_it_is_named() {
+    let (_guard, path) = folder(&eight_cases());
+    run_line(&path, "probe cases.jsonl --order reverse --out a");
+    std::os::unix::fs::symlink("a", path.join("link")).unwrap();
+    for again in ["./a", "a/", "link"] {
+        let ran = run_line(&path, &format!("report a {again}"));
+        let expected = format!("error: `{again}` names `a` again\nhelp: name each run once\n");
+        assert_eq!((ran.code, ran.err), (2, expected));
+    }
+}
+
+#[test]
 fn the_table_goes_into_a_file_and_never_over_what_was_recorded() {
     let (_guard, path) = folder(&eight_cases());
     assert!(

@@ -13,6 +13,7 @@ mod arrays;
 mod axes;
 mod axis_report;
 mod canary;
+mod canary_strict;
 mod capability;
 mod certify;
 mod compare;

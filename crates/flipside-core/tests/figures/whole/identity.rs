@@ -120,11 +120,26 @@ fn equal_remarks_are_counted_and_of_many_the_most_frequent_are_kept() {
 }
 
 fn with_canary(keys: &[&str], order: OrderFinding, strict: bool) -> Summary {
-    let plan = plan(cases(80, keys), "reverse");
+    with_canary_and(keys, order, strict, "reverse", 0)
+}
+
+/// The same over `orders`, where a rotation brings option `rotated`, and every other order option 0.
+fn with_canary_and(
+    keys: &[&str],
+    order: OrderFinding,
+    strict: bool,
+    orders: &str,
+    rotated: u16,
+) -> Summary {
+    let plan = plan(cases(80, keys), orders);
+    let choice = |ask| match plan.variant_of(ask).name.as_str() {
+        "rotate:1" => rotated,
+        _ => 0,
+    };
     let asked = plan
         .asks
         .iter()
-        .map(|_| Some(common::asked(chose(0))))
+        .map(|ask| Some(common::asked(chose(choice(ask)))))
         .collect();
     let card = common::card();
     let canary = Canary {
@@ -183,5 +198,19 @@ fn a_claim_in_general_is_withheld_where_something_drops_the_order() {
             result.canary.as_ref().map(|canary| canary.order),
             Some(order)
         );
+    }
+}
+
+#[test]
+fn an_order_that_moved_an_answer_of_the_run_reached_the_model_whatever_the_canary_saw() {
+    for (order, rotated, verdict) in [
+        (OrderFinding::Unmoved, 1, Verdict::Stable),
+        (OrderFinding::Unmoved, 0, Verdict::Undecided),
+        // A layer that was seen is there, whatever moved beside it.
+        (OrderFinding::Sorted, 1, Verdict::Undecided),
+    ] {
+        let result = with_canary_and(&THREE, order, true, "reverse,rotate:1", rotated);
+        let figure = &line(&result, "reverse").figure;
+        assert_eq!(figure.verdict, verdict, "{order:?} {rotated}");
     }
 }
