@@ -55,6 +55,9 @@ impl Default for Settings {
     }
 }
 
+/// Prefixes by their tokens, the last used one first.
+type Prefixes = VecDeque<(Vec<u32>, Arc<Kept>)>;
+
 const UNBROKEN: &str = "no holder of the lock panics";
 /// Prefixes that are kept for the next ask.
 const KEPT: usize = 4;
@@ -70,7 +73,7 @@ pub struct AgentJev {
     head: Head,
     digest: String,
     bytes: usize,
-    prefixes: Mutex<VecDeque<(Vec<u32>, Arc<Kept>)>>,
+    prefixes: Mutex<Prefixes>,
 }
 
 /// One question answered, with everything that can be seen of it.
@@ -226,13 +229,7 @@ impl AgentJev {
         read: &mut usize,
     ) -> Result<Arc<Kept>, AskError> {
         let ids = [before, piece].concat();
-        let known = |prefixes: &VecDeque<(Vec<u32>, Arc<Kept>)>| {
-            prefixes
-                .iter()
-                .find(|(known, _)| *known == ids)
-                .map(|(_, kept)| Arc::clone(kept))
-        };
-        if let Some(found) = known(&self.prefixes.lock().expect(UNBROKEN)) {
+        if let Some(found) = known(&mut self.prefixes.lock().expect(UNBROKEN), &ids) {
             return Ok(found);
         }
         let (_, made) = self
@@ -242,9 +239,8 @@ impl AgentJev {
         let made = Arc::new(made);
         let mut prefixes = self.prefixes.lock().expect(UNBROKEN);
         prefixes.push_front((ids, Arc::clone(&made)));
-        let tokens = |prefixes: &VecDeque<(Vec<u32>, Arc<Kept>)>| -> usize {
-            prefixes.iter().map(|(ids, _)| ids.len()).sum()
-        };
+        let tokens =
+            |prefixes: &Prefixes| -> usize { prefixes.iter().map(|(ids, _)| ids.len()).sum() };
         while prefixes.len() > KEPT || (prefixes.len() > 1 && tokens(&prefixes) > KEPT_TOKENS) {
             prefixes.pop_back();
         }
@@ -311,4 +307,13 @@ impl AgentJev {
     pub fn reply(&self, name: &str, request: &Json) -> Result<String, AskError> {
         super::reply::reply(self, name, request)
     }
+}
+
+/// The prefix `ids`, which is now the last used one: a state stays while questions about it come and go.
+fn known(prefixes: &mut Prefixes, ids: &[u32]) -> Option<Arc<Kept>> {
+    let place = prefixes.iter().position(|(known, _)| known == ids)?;
+    let found = prefixes.remove(place)?;
+    let kept = Arc::clone(&found.1);
+    prefixes.push_front(found);
+    Some(kept)
 }

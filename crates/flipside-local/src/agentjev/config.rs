@@ -1,6 +1,7 @@
 //! `config.json` and `temperatures.json` of an `AgentJev` checkpoint (the AgentJev page, 2.2 and 6).
 
 use flipside_core::case::QuestionKind;
+use flipside_core::foreign::Foreign;
 use serde_json::Value;
 
 use crate::error::LoadError;
@@ -53,6 +54,8 @@ impl BackboneConfig {
             }
         };
         if let Some(scaling) = fields.object("rope_scaling")? {
+            // Older versions of the library call it `type`.
+            scaling.only("type", "default")?;
             scaling.only("rope_type", "default")?;
         }
         let (heads, key_heads) = (count("num_attention_heads")?, count("num_key_value_heads")?);
@@ -92,6 +95,7 @@ pub struct Temperatures {
 }
 
 impl Temperatures {
+    const TYPES: [&str; 3] = ["boolean", "choice", "score"];
     /// The least and the largest that is accepted.
     const RANGE: std::ops::RangeInclusive<f64> = 0.05..=20.0;
 
@@ -99,10 +103,24 @@ impl Temperatures {
     /// [`LoadError`] naming the type whose temperature is none.
     pub(crate) fn parse(file: &str, bytes: &[u8]) -> Result<Self, LoadError> {
         let fields = Fields::parse(file, bytes)?;
+        for (name, _) in fields.members() {
+            if !Self::TYPES.contains(&name) {
+                return Err(LoadError::invalid(
+                    file,
+                    format!(
+                        "`{}` is no type of question, expected `boolean`, `choice` or `score`",
+                        Foreign(name)
+                    ),
+                ));
+            }
+        }
         let of = |name: &str| match fields.object(name)? {
             None => Ok(1.0),
             Some(kind) => match kind.given("temperature") {
-                None => Ok(1.0),
+                None => Err(LoadError::invalid(
+                    file,
+                    format!("no `temperature` for `{name}`"),
+                )),
                 Some(value) => value
                     .as_f64()
                     .filter(|value| Self::RANGE.contains(value))

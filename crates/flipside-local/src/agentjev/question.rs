@@ -126,15 +126,16 @@ fn within((least, most): (usize, usize), what: &str, found: usize) -> Result<(),
     if (least..=most).contains(&found) {
         return Ok(());
     }
+    let plural = if found == 1 { "" } else { "s" };
     Err(AskError::refused(format!(
-        "{found} {what}, expected {least} to {most}"
+        "{found} {what}{plural}, expected {least} to {most}"
     )))
 }
 
 fn choice(options: Option<&Json>) -> Result<Named, AskError> {
     match options {
         Some(Json::Object(members)) => {
-            within(OPTIONS, "options", members.len())?;
+            within(OPTIONS, "option", members.len())?;
             let named = members.members().iter().map(|(key, value)| {
                 if key.is_empty() {
                     return Err(AskError::refused("an option's key must not be empty"));
@@ -144,7 +145,7 @@ fn choice(options: Option<&Json>) -> Result<Named, AskError> {
             Ok(named.collect::<Result<Vec<_>, _>>()?.into_iter().unzip())
         }
         Some(Json::Array(items)) => {
-            within(OPTIONS, "options", items.len())?;
+            within(OPTIONS, "option", items.len())?;
             numbered(items, "option")
         }
         _ => Err(AskError::refused("`options` must be an object or an array")),
@@ -155,7 +156,7 @@ fn score(levels: Option<&Json>) -> Result<Named, AskError> {
     let Some(Json::Array(items)) = levels else {
         return Err(AskError::refused("`levels` must be an array"));
     };
-    within(LEVELS, "levels", items.len())?;
+    within(LEVELS, "level", items.len())?;
     numbered(items, "level")
 }
 
