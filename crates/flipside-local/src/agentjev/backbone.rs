@@ -4,7 +4,7 @@ use candle_core::{Device, Result, Tensor};
 
 use super::config::BackboneConfig;
 use crate::error::LoadError;
-use crate::nn::{Linear, Norm, Precision, Rotary, attend, join_heads, split_heads};
+use crate::nn::{Linear, Norm, Precision, Rotary, attend_after, join_heads, split_heads};
 use crate::observe::Observer;
 use crate::weights::Weights;
 
@@ -32,10 +32,14 @@ struct Layer {
     down: Linear,
 }
 
-/// Keys and values of every layer for the tokens of a prefix. A branch reads it and never writes into it.
+/// Keys and values of some tokens in one layer.
+type Pieces = Vec<(Tensor, Tensor)>;
+
+/// Keys and values of every layer for the tokens of a prefix, in the pieces in which they were read. A branch reads it and never
+/// writes into it; what continues it shares its pieces.
 #[derive(Debug)]
 pub(crate) struct Kept {
-    layers: Vec<(Tensor, Tensor)>,
+    layers: Vec<Pieces>,
     tokens: usize,
 }
 
@@ -115,13 +119,13 @@ impl Backbone {
         let positions: Vec<u32> = (first..).take(count).collect();
         let rotary = Rotary::new(self.config.head, self.config.theta, &positions)?;
         let group = self.config.heads / self.config.key_heads;
-        let mask = causal(group, count, before)?;
+        let mask = causal(group, count)?;
         let mut layers = Vec::with_capacity(self.layers.len());
         for (place, layer) in self.layers.iter().enumerate() {
-            let kept = kept.map(|kept| &kept.layers[place]);
-            let (next, own) = self.layer(layer, &x, &rotary, mask.as_ref(), kept)?;
+            let before = kept.map_or(&[][..], |kept| &kept.layers[place]);
+            let (next, own) = self.layer(layer, &x, &rotary, mask.as_ref(), before)?;
             x = next;
-            layers.push(own);
+            layers.push([before, &[own]].concat());
             observer.layer("layer", place, &x);
         }
         let x = self.norm.forward(&x)?;
@@ -141,7 +145,7 @@ impl Backbone {
         x: &Tensor,
         rotary: &Rotary,
         mask: Option<&Tensor>,
-        kept: Option<&(Tensor, Tensor)>,
+        before: &[(Tensor, Tensor)],
     ) -> Result<(Tensor, (Tensor, Tensor))> {
         let (heads, key_heads) = (self.config.heads, self.config.key_heads);
         let h = layer.attention_norm.forward(x)?;
@@ -150,17 +154,10 @@ impl Backbone {
         let v = split_heads(&layer.v.forward(&h)?, key_heads)?;
         let q = rotary.apply(&layer.q_norm.forward(&q)?)?;
         let k = rotary.apply(&layer.k_norm.forward(&k)?)?;
-        let (k, v) = match kept {
-            None => (k, v),
-            Some((before_k, before_v)) => (
-                Tensor::cat(&[before_k, &k], 1)?,
-                Tensor::cat(&[before_v, &v], 1)?,
-            ),
-        };
         // The query heads of one key head become rows of it.
         let (rows, width) = (q.dim(1)?, self.config.head);
         let grouped = q.reshape((key_heads, heads / key_heads * rows, width))?;
-        let seen = attend(&grouped, &k, &v, mask, self.precision)?;
+        let seen = attend_after(before, &grouped, &k, &v, mask, self.precision)?;
         let seen = join_heads(&seen.reshape((heads, rows, width))?)?;
         let x = (x + layer.out.forward(&seen)?)?;
         let h = layer.inner_norm.forward(&x)?;
@@ -170,17 +167,16 @@ impl Backbone {
     }
 }
 
-/// [group · rows, before + rows]: a token sees the prefix, itself and earlier ones. `None` for one token, which sees all.
-fn causal(group: usize, rows: usize, before: usize) -> Result<Option<Tensor>> {
+/// [group · rows, rows]: a token sees itself and earlier ones. `None` for one token.
+fn causal(group: usize, rows: usize) -> Result<Option<Tensor>> {
     if rows == 1 {
         return Ok(None);
     }
-    let columns = before + rows;
-    let mut values = Vec::with_capacity(group * rows * columns);
+    let mut values = Vec::with_capacity(group * rows * rows);
     for _ in 0..group {
         for row in 0..rows {
-            values.extend((0..columns).map(|column| {
-                if column <= before + row {
+            values.extend((0..rows).map(|column| {
+                if column <= row {
                     0.0
                 } else {
                     f32::NEG_INFINITY
@@ -188,5 +184,5 @@ fn causal(group: usize, rows: usize, before: usize) -> Result<Option<Tensor>> {
             }));
         }
     }
-    Tensor::from_vec(values, (group * rows, columns), &Device::Cpu).map(Some)
+    Tensor::from_vec(values, (group * rows, rows), &Device::Cpu).map(Some)
 }

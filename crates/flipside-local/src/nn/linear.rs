@@ -6,6 +6,10 @@ use super::Precision;
 use crate::error::LoadError;
 use crate::weights::Weights;
 
+/// Rows up to which `weight · xᵀ` is the faster form: it reads a large weight as it lies instead of packing it for every pass
+/// (measured: twice as fast at 12 rows of 1024 by 3072, even at 50).
+const FEW: usize = 32;
+
 /// `x · weightᵀ + bias`, with a weight of [out, in].
 #[derive(Debug)]
 pub(crate) struct Linear {
@@ -56,19 +60,25 @@ impl Linear {
         bias: Option<Tensor>,
         precision: Precision,
     ) -> std::result::Result<Self, LoadError> {
-        let weight = precision
-            .round(weight)
-            .map_err(|error| LoadError::invalid(file, error.to_string()))?;
+        let rounded = |tensor: &Tensor| {
+            let rounded = precision.round(tensor);
+            rounded.map_err(|error| LoadError::invalid(file, error.to_string()))
+        };
         Ok(Self {
-            weight,
-            bias,
+            weight: rounded(weight)?,
+            bias: bias.as_ref().map(rounded).transpose()?,
             precision,
         })
     }
 
     /// [rows, in] → [rows, out].
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        let product = self.precision.round(x)?.matmul(&self.weight.t()?)?;
+        let x = self.precision.round(x)?;
+        let product = if x.dim(0)? <= FEW {
+            self.weight.matmul(&x.t()?)?.t()?.contiguous()?
+        } else {
+            x.matmul(&self.weight.t()?)?
+        };
         let product = match &self.bias {
             None => product,
             Some(bias) => product.broadcast_add(bias)?,

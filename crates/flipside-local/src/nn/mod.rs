@@ -7,7 +7,7 @@ mod precision;
 mod rotary;
 mod set_layer;
 
-pub(crate) use attention::{attend, join_heads, split_heads};
+pub(crate) use attention::{attend, attend_after, join_heads, split_heads};
 pub(crate) use linear::Linear;
 pub(crate) use norm::Norm;
 pub use precision::Precision;

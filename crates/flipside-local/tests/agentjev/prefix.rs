@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use flipside_core::case::QuestionKind;
 use flipside_local::agentjev::{AgentJev, Mode, Question};
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use serde_json::Value;
 
 use super::golden::Golden;
@@ -123,6 +124,13 @@ fn mode(whole: bool) -> Mode {
     if whole { Mode::Path } else { Mode::Shared }
 }
 
+fn runner(cases: u32) -> TestRunner {
+    TestRunner::new(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(cases)
+    })
+}
+
 /// Some of the candidates, in some order.
 fn candidates() -> impl Strategy<Value = Vec<usize>> {
     let all: Vec<usize> = (0..CANDIDATES.len()).collect();
@@ -146,7 +154,7 @@ fn a_vector_depends_on_state_question_and_candidate_alone() {
         ),
         1..12,
     );
-    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(64));
+    let mut runner = runner(64);
     let law = runner.run(&asks, |asks| {
         let model = open(&golden, &folder);
         for (state, question, candidates, whole) in asks {
@@ -186,7 +194,7 @@ fn pieces_are_read_one_by_one() {
         prop::collection::vec(texts(), 2..6),
         texts(),
     );
-    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(256));
+    let mut runner = runner(256);
     let law = runner.run(&strategy, |(state, question, candidates, other)| {
         let texts: Vec<&str> = candidates.iter().map(String::as_str).collect();
         let asked = choice(&question, &texts);
