@@ -111,42 +111,72 @@ impl Backbone {
         kept: Option<&Kept>,
         observer: Observer<'_>,
     ) -> Result<(Tensor, Kept)> {
-        let before = kept.map_or(0, Kept::tokens);
-        let count = tokens.len();
-        let ids = Tensor::from_slice(tokens, count, &Device::Cpu)?;
+        let mut layers = Vec::with_capacity(self.layers.len());
+        let x = self.pass(&[tokens], kept, observer, |place, own| {
+            let before = kept.map_or(&[][..], |kept| &kept.layers[place]);
+            layers.push([before, &own].concat());
+        })?;
+        let tokens = kept.map_or(0, Kept::tokens) + tokens.len();
+        Ok((x, Kept { layers, tokens }))
+    }
+
+    /// Reads each of `branches` after the prefix `kept`, none of which sees another: the hidden state of each one's last token
+    /// after the final norm, [branches, width]. They share the products with weights and nothing else; a row of such a product
+    /// has the same bits whatever the other rows are.
+    pub(crate) fn branches(&self, branches: &[&[u32]], kept: &Kept) -> Result<Tensor> {
+        let x = self.pass(branches, Some(kept), Observer::NONE, |_, _| ())?;
+        let mut rows = Vec::with_capacity(branches.len());
+        let mut end = 0;
+        for branch in branches {
+            end += branch.len();
+            rows.push(x.narrow(0, end - 1, 1)?);
+        }
+        Tensor::cat(&rows, 0)
+    }
+
+    /// Hidden states of all branches in a row after the final norm; `keep` is given keys and values of each layer by branch.
+    fn pass(
+        &self,
+        branches: &[&[u32]],
+        kept: Option<&Kept>,
+        observer: Observer<'_>,
+        mut keep: impl FnMut(usize, Pieces),
+    ) -> Result<Tensor> {
+        let tokens = branches.concat();
+        let ids = Tensor::from_slice(&tokens, tokens.len(), &Device::Cpu)?;
         let mut x = self.embedding.index_select(&ids, 0)?;
-        let first = u32::try_from(before).expect("a path is short");
-        let positions: Vec<u32> = (first..).take(count).collect();
+        let first = u32::try_from(kept.map_or(0, Kept::tokens)).expect("a path is short");
+        let positions: Vec<u32> = branches
+            .iter()
+            .flat_map(|branch| (first..).take(branch.len()))
+            .collect();
         let rotary = Rotary::new(self.config.head, self.config.theta, &positions)?;
         let group = self.config.heads / self.config.key_heads;
-        let mask = causal(group, count)?;
-        let mut layers = Vec::with_capacity(self.layers.len());
+        let mut masked = Vec::with_capacity(branches.len());
+        for branch in branches {
+            masked.push((branch.len(), causal(group, branch.len())?));
+        }
         for (place, layer) in self.layers.iter().enumerate() {
             let before = kept.map_or(&[][..], |kept| &kept.layers[place]);
-            let (next, own) = self.layer(layer, &x, &rotary, mask.as_ref(), before)?;
+            let (next, own) = self.layer(layer, &x, &rotary, &masked, before)?;
             x = next;
-            layers.push([before, &[own]].concat());
+            keep(place, own);
             observer.layer("layer", place, &x);
         }
         let x = self.norm.forward(&x)?;
         observer.see("final", &x);
-        Ok((
-            x,
-            Kept {
-                layers,
-                tokens: before + count,
-            },
-        ))
+        Ok(x)
     }
 
+    /// `masked` holds the length and the mask of each branch.
     fn layer(
         &self,
         layer: &Layer,
         x: &Tensor,
         rotary: &Rotary,
-        mask: Option<&Tensor>,
+        masked: &[(usize, Option<Tensor>)],
         before: &[(Tensor, Tensor)],
-    ) -> Result<(Tensor, (Tensor, Tensor))> {
+    ) -> Result<(Tensor, Pieces)> {
         let (heads, key_heads) = (self.config.heads, self.config.key_heads);
         let h = layer.attention_norm.forward(x)?;
         let q = split_heads(&layer.q.forward(&h)?, heads)?;
@@ -154,16 +184,28 @@ impl Backbone {
         let v = split_heads(&layer.v.forward(&h)?, key_heads)?;
         let q = rotary.apply(&layer.q_norm.forward(&q)?)?;
         let k = rotary.apply(&layer.k_norm.forward(&k)?)?;
-        // The query heads of one key head become rows of it.
-        let (rows, width) = (q.dim(1)?, self.config.head);
-        let grouped = q.reshape((key_heads, heads / key_heads * rows, width))?;
-        let seen = attend_after(before, &grouped, &k, &v, mask, self.precision)?;
-        let seen = join_heads(&seen.reshape((heads, rows, width))?)?;
-        let x = (x + layer.out.forward(&seen)?)?;
+        let mut own = Vec::with_capacity(masked.len());
+        let mut seen = Vec::with_capacity(masked.len());
+        let mut start = 0;
+        for (rows, mask) in masked {
+            let part = |x: &Tensor| x.narrow(1, start, *rows)?.contiguous();
+            let (q, k, v) = (part(&q)?, part(&k)?, part(&v)?);
+            start += rows;
+            // The query heads of one key head become rows of it.
+            let grouped = q.reshape((key_heads, heads / key_heads * rows, self.config.head))?;
+            let one = attend_after(before, &grouped, &k, &v, mask.as_ref(), self.precision)?;
+            seen.push(join_heads(&one.reshape((
+                heads,
+                *rows,
+                self.config.head,
+            ))?)?);
+            own.push((k, v));
+        }
+        let x = (x + layer.out.forward(&Tensor::cat(&seen, 0)?)?)?;
         let h = layer.inner_norm.forward(&x)?;
         let gated = (layer.gate.forward(&h)?.silu()? * layer.up.forward(&h)?)?;
         let x = (&x + layer.down.forward(&gated)?)?;
-        Ok((x, (k, v)))
+        Ok((x, own))
     }
 }
 

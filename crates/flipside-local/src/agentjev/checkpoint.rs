@@ -24,8 +24,8 @@ use crate::tokens::Tokens;
 pub enum Mode {
     /// Each path whole and alone: a vector depends on its path and on nothing else. The published order measurement ran so.
     Path,
-    /// The state once, each question once after it, each candidate after that: always in these pieces, so that neither the
-    /// other candidates nor what was asked before changes a bit.
+    /// The state once, each question once after it, and its candidates side by side after that: always in these pieces, so that
+    /// neither the other candidates nor what was asked before changes a bit.
     #[default]
     Shared,
 }
@@ -59,6 +59,8 @@ impl Default for Settings {
 type Prefixes = VecDeque<(Vec<u32>, Arc<Kept>)>;
 
 const UNBROKEN: &str = "no holder of the lock panics";
+/// Tokens of candidates that are read in one pass, which reads the weights once: enough for that to pay, few enough for memory.
+const TOGETHER: usize = 256;
 /// Prefixes that are kept for the next ask.
 const KEPT: usize = 4;
 /// Their tokens together, at most.
@@ -208,12 +210,9 @@ impl AgentJev {
             Mode::Shared => {
                 let state = self.prefix(&[], &paths.state, None, &mut read)?;
                 let prefix = self.prefix(&paths.state, &paths.question, Some(&state), &mut read)?;
-                for candidate in &paths.candidates {
-                    let (hidden, _) =
-                        self.backbone
-                            .forward(candidate, Some(&prefix), Observer::NONE)?;
-                    read += candidate.len();
-                    rows.push(hidden.narrow(0, candidate.len() - 1, 1)?);
+                read += paths.candidates.iter().map(Vec::len).sum::<usize>();
+                for together in groups(&paths.candidates) {
+                    rows.push(self.backbone.branches(&together, &prefix)?);
                 }
             }
         }
@@ -307,6 +306,23 @@ impl AgentJev {
     pub fn reply(&self, name: &str, request: &Json) -> Result<String, AskError> {
         super::reply::reply(self, name, request)
     }
+}
+
+/// The candidates in groups of [`TOGETHER`] tokens at most, or of one.
+fn groups(candidates: &[Vec<u32>]) -> Vec<Vec<&[u32]>> {
+    let mut groups: Vec<Vec<&[u32]>> = Vec::new();
+    let mut tokens = 0;
+    for candidate in candidates {
+        tokens += candidate.len();
+        match groups.last_mut() {
+            Some(group) if tokens <= TOGETHER => group.push(candidate),
+            _ => {
+                tokens = candidate.len();
+                groups.push(vec![candidate]);
+            }
+        }
+    }
+    groups
 }
 
 /// The prefix `ids`, which is now the last used one: a state stays while questions about it come and go.

@@ -118,8 +118,11 @@ mod tests {
             let flat = |x: Tensor| x.flatten_all().unwrap().to_vec1::<f32>().unwrap();
             for (found, expected) in flat(pieces).into_iter().zip(flat(whole)) {
                 // A sum in another order; in 16 bits it may fall to the other side of a tie.
-                let most = 4.0 * precision.epsilon() as f32 * expected.abs().max(0.1);
-                assert!((found - expected).abs() <= most, "{found} {expected}");
+                let most = 4.0 * precision.epsilon() * f64::from(expected.abs().max(0.1));
+                assert!(
+                    f64::from((found - expected).abs()) <= most,
+                    "{found} {expected}"
+                );
             }
         }
     }

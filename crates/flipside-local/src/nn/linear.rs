@@ -39,7 +39,7 @@ impl Linear {
     ) -> std::result::Result<Self, LoadError> {
         let weight = weights.take(&format!("{name}.weight"), &[out, inputs])?;
         let bias = weights.take(&format!("{name}.bias"), &[out])?;
-        Self::of(weights.file(), &weight, Some(bias), precision)
+        Self::of(weights.file(), &weight, Some(&bias), precision)
     }
 
     /// The packed projection `{name}_weight`, `{name}_bias` of PyTorch's attention.
@@ -51,13 +51,13 @@ impl Linear {
     ) -> std::result::Result<Self, LoadError> {
         let weight = weights.take(&format!("{name}_weight"), &[out, inputs])?;
         let bias = weights.take(&format!("{name}_bias"), &[out])?;
-        Self::of(weights.file(), &weight, Some(bias), precision)
+        Self::of(weights.file(), &weight, Some(&bias), precision)
     }
 
     fn of(
         file: &str,
         weight: &Tensor,
-        bias: Option<Tensor>,
+        bias: Option<&Tensor>,
         precision: Precision,
     ) -> std::result::Result<Self, LoadError> {
         let rounded = |tensor: &Tensor| {
@@ -66,7 +66,7 @@ impl Linear {
         };
         Ok(Self {
             weight: rounded(weight)?,
-            bias: bias.as_ref().map(rounded).transpose()?,
+            bias: bias.map(rounded).transpose()?,
             precision,
         })
     }

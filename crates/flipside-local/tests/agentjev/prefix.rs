@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use flipside_core::case::QuestionKind;
-use flipside_local::agentjev::{AgentJev, Mode, Question};
+use flipside_local::Precision;
+use flipside_local::agentjev::{AgentJev, Mode, Question, Settings};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::Value;
 
 use super::golden::Golden;
+use super::random;
 use super::support::{asked, bits, open};
 
 /// What was asked before, in whichever order, changes no bit.
@@ -171,6 +173,49 @@ fn a_vector_depends_on_state_question_and_candidate_alone() {
         Ok(())
     });
     law.unwrap();
+}
+
+/// Candidates share products with weights; how many share them changes no bit, in the sizes where such products are cut into blocks.
+#[test]
+fn no_number_of_neighbours_changes_a_bit_of_a_vector() {
+    let kept = tempfile::tempdir().unwrap();
+    let folder = camino::Utf8PathBuf::from_path_buf(kept.path().to_owned()).unwrap();
+    random::write(&folder, random::LARGE);
+    for precision in [Precision::F32, Precision::Bf16] {
+        let settings = Settings {
+            precision,
+            ..Settings::default()
+        };
+        let model = AgentJev::open(&folder, settings).unwrap();
+        let texts: Vec<String> = (0..60)
+            .map(|i| format!("option {}", "x".repeat(i % 7)))
+            .collect();
+        let vectors = |from: usize, count: usize| {
+            let texts: Vec<&str> = texts[from..from + count]
+                .iter()
+                .map(String::as_str)
+                .collect();
+            let paths = model.paths("A state.", &choice("Which?", &texts)).unwrap();
+            bits(&model.vectors(&paths, Mode::Shared).unwrap().0)
+        };
+        let all = vectors(0, 60);
+        for (from, count) in [
+            (0, 1),
+            (3, 1),
+            (59, 1),
+            (0, 2),
+            (58, 2),
+            (7, 3),
+            (1, 11),
+            (20, 40),
+        ] {
+            assert_eq!(
+                vectors(from, count),
+                all[from..from + count],
+                "{from} {count}"
+            );
+        }
+    }
 }
 
 /// Texts that meet what a tokenizer might merge or drop at a seam.

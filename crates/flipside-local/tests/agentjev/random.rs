@@ -18,6 +18,18 @@ pub(crate) struct Geometry {
     pub(crate) set_layers: usize,
 }
 
+/// Large enough that products are summed in several blocks and shared out to threads.
+pub(crate) const LARGE: Geometry = Geometry {
+    width: 192,
+    inner: 1100,
+    layers: 2,
+    heads: 6,
+    key_heads: 3,
+    head: 64,
+    set: 64,
+    set_layers: 2,
+};
+
 /// Tokens of the byte-level tokenizer that the goldens use.
 const VOCABULARY: usize = 300;
 

@@ -7,20 +7,8 @@ use flipside_local::Observer;
 use flipside_local::agentjev::{AgentJev, Mode, Question, Settings};
 use sha2::{Digest as _, Sha256};
 
-use super::random::{self, Geometry};
+use super::random::{self, LARGE};
 use super::support::bits;
-
-/// Large enough that products are shared out to threads.
-const LARGE: Geometry = Geometry {
-    width: 192,
-    inner: 512,
-    layers: 2,
-    heads: 6,
-    key_heads: 3,
-    head: 64,
-    set: 64,
-    set_layers: 2,
-};
 
 /// Tells a digest of vectors and logits; run by the other test in a process of its own, since the number of threads is one of a
 /// process.
