@@ -129,11 +129,13 @@ class Folder:
             self.head = json.loads((path / "rl_agent_config.json").read_text())["head_layers"]
         else:
             self.config = json.loads((path / "config.json").read_text())
-            self.head = self.cases["set_heads"]
+            self.head = self.cases.get("set_heads")
 
     def compute(self, case, kind, wrong=None):
         """Stage -> values of one case, as `expected.safetensors` names them."""
         w = self.weights[kind]
+        if self.cases["architecture"] == "embed":
+            return forward.embed(w, self.config, case, wrong)
         if self.cases["architecture"] == "laya":
             made = forward.laya(w, self.config, self.head, case, wrong)
             rows = case["hidden_rows"]
@@ -179,9 +181,12 @@ class Folder:
 
     def mistakes(self, findings):
         """Step 3: how far each mistake moves the worst logit, in units of what the Rust tests allow."""
-        is_laya = self.cases["architecture"] == "laya"
-        kinds = forward.LAYA_MISTAKES if is_laya else forward.AGENTJEV_MISTAKES
-        if is_laya and self.path.name == "laya-b":
+        kinds = {
+            "laya": forward.LAYA_MISTAKES,
+            "agentjev": forward.AGENTJEV_MISTAKES,
+            "embed": forward.EMBED_MISTAKES,
+        }[self.cases["architecture"]]
+        if self.path.name == "laya-b":
             kinds = [k for k in kinds if k != "one theta for all layers"]
         chosen = [c for c in self.cases["cases"] if c["name"] in PROBED]
         for wrong in kinds:
@@ -200,7 +205,18 @@ class Folder:
             print(f"{self.path.name:15} mistake `{wrong}` moves z by {shift:.3g} allowances")
 
 
-PROBED = ("string", "noul-plain", "score-plain", "five", "boolean", "score")
+PROBED = (
+    "string",
+    "noul-plain",
+    "score-plain",
+    "five",
+    "boolean",
+    "score",
+    "plain-apart",
+    "plain-together",
+    "labels-apart",
+    "labels-together",
+)
 
 
 def seams(findings, path):
@@ -229,7 +245,7 @@ def main():
     for name in make.NAMES:
         folder = Folder(given.goldens / name)
         folder.recompute(findings)
-        if name in ("laya-a", "laya-b", "agentjev-a", "agentjev-b"):
+        if name in ("laya-a", "laya-b", "agentjev-a", "agentjev-b", "embed-a"):
             folder.mistakes(findings)
     seams(findings, given.goldens / "agentjev-a")
     print("all hold" if findings.failed == 0 else f"{findings.failed} failed")

@@ -1,8 +1,8 @@
-"""Both forwards written out by hand in numpy (torch for `erf` alone), from the
+"""The forwards written out by hand in numpy (torch for `erf` alone), from the
 specification pages.
 
 They are slow, take any float type, and can be told to make a named mistake (`wrong`): `check.py` uses that to show
-that the goldens would catch it. A mistake is a string of `AGENTJEV_MISTAKES` or `LAYA_MISTAKES`; None is right.
+that the goldens would catch it. A mistake is a string of `AGENTJEV_MISTAKES`, `LAYA_MISTAKES` or `EMBED_MISTAKES`; None is right.
 """
 
 import math
@@ -38,6 +38,17 @@ LAYA_MISTAKES = (
     "rope pairs neighbours",
     "scorer reads before the head",
     "state not seen by the head",
+)
+
+EMBED_MISTAKES = (
+    "norms before their sums",
+    "gelu by tanh",
+    "no segment vector",
+    "positions from 1",
+    "heads halved",
+    "special tokens in or out of the mean",
+    "vectors of any length",
+    "state masked from the options",
 )
 
 
@@ -239,3 +250,61 @@ def laya(w, encoder, head_layers, case, wrong=None):
     h = gelu(h @ w["scorer.1.weight"].T + w["scorer.1.bias"])
     made["z"] = (h @ w["scorer.3.weight"].T + w["scorer.3.bias"])[:, 0]
     return made
+
+
+def bert(w, config, ids, wrong=None, seen=None):
+    """Hidden states of one row by stage, each [L, d]; `seen` [L, L] says which keys a query may use."""
+    eps = config["layer_norm_eps"]
+    heads = config["num_attention_heads"] // (2 if wrong == "heads halved" else 1)
+
+    def norm(x, at):
+        return layer_norm(x, w[at + "LayerNorm.weight"], w[at + "LayerNorm.bias"], eps)
+
+    def dense(x, at):
+        return x @ w[at + ".weight"].T + w[at + ".bias"]
+
+    start = 1 if wrong == "positions from 1" else 0
+    x = w["embeddings.word_embeddings.weight"][ids]
+    if wrong != "no segment vector":
+        x = x + w["embeddings.token_type_embeddings.weight"][0]
+    x = x + w["embeddings.position_embeddings.weight"][start : start + len(ids)]
+    x = norm(x, "embeddings.")
+    made = {"embeddings": x}
+    first = wrong == "norms before their sums"
+    for i in range(config["num_hidden_layers"]):
+        at = f"encoder.layer.{i}."
+        h = norm(x, at + "attention.output.") if first else x
+        q, k, v = (
+            dense(h, f"{at}attention.self.{n}").reshape(len(ids), heads, -1)
+            for n in ("query", "key", "value")
+        )
+        x = x + dense(attend(q, k, v, seen), at + "attention.output.dense")
+        x = x if first else norm(x, at + "attention.output.")
+        h = norm(x, at + "output.") if first else x
+        h = gelu(dense(h, at + "intermediate.dense"), wrong == "gelu by tanh")
+        x = x + dense(h, at + "output.dense")
+        x = x if first else norm(x, at + "output.")
+        made[f"layer{i}"] = x
+    return made
+
+
+def embed(w, config, case, wrong=None):
+    """One case of a sentence encoder: `z` by slot, vectors, and the first row's hidden states by stage."""
+    vectors, made = [], {}
+    for row in case["rows"]:
+        seen = None
+        if wrong == "state masked from the options" and len(row["spans"]) > 1:
+            is_state = np.arange(len(row["ids"])) < row["spans"][0][1]
+            seen = is_state[:, None] == is_state[None]
+        stages = bert(w, config, row["ids"], wrong, seen)
+        made = made or stages
+        hidden = list(stages.values())[-1]
+        for start, end in row["spans"]:
+            if wrong == "special tokens in or out of the mean":
+                # Of a text on its own both ends belong to it, of one in a sequence none.
+                alone = len(row["spans"]) == 1
+                start, end = (start + 1, end - 1) if alone else (start, end + 1)
+            v = hidden[start:end].mean(0)
+            vectors.append(v if wrong == "vectors of any length" else v / np.sqrt((v * v).sum()))
+    z = np.stack(vectors[1:]) @ vectors[0] * hidden.dtype.type(20)
+    return {**made, "z": z, "state": vectors[0], "vectors": np.stack(vectors[1:])}

@@ -13,9 +13,11 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 import torch
 
 import golden_agentjev
+import golden_embed
 import golden_laya
 
-NAMES = [*golden_laya.PLANS, *golden_agentjev.PLANS]
+MAKERS = {name: one for one in (golden_laya, golden_agentjev, golden_embed) for name in one.PLANS}
+NAMES = list(MAKERS)
 
 
 def make(out, names):
@@ -23,7 +25,7 @@ def make(out, names):
     torch.set_num_threads(1)
     for name in NAMES:
         if name in names:
-            (golden_laya if name in golden_laya.PLANS else golden_agentjev).make(out, name)
+            MAKERS[name].make(out, name)
             print(f"wrote {name}", flush=True)
 
 

@@ -196,6 +196,22 @@ impl Folder<'_> {
         }
     }
 
+    /// The whole of `file`; `None` where there is none.
+    pub(crate) fn read_if_there(
+        &self,
+        file: &str,
+    ) -> Result<Option<std::borrow::Cow<'static, [u8]>>, LoadError> {
+        match self.read(file) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(LoadError::Read { source, .. })
+                if source.kind() == std::io::ErrorKind::NotFound =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     /// The tensors in `file`.
     pub(crate) fn weights(&self, file: &str) -> Result<crate::weights::Weights, LoadError> {
         match self {

@@ -172,6 +172,38 @@ impl Weights {
             .map_err(|error| LoadError::invalid(&self.file, format!("tensor `{name}`: {error}")))
     }
 
+    /// Passes over a buffer of the numbers 0, 1, 2, ... up to `count` that some checkpoints hold beside their weights.
+    ///
+    /// # Errors
+    /// [`LoadError`] if it is there and has another shape than [1, `count`], another type than I64, or other numbers.
+    pub(crate) fn skip_places(&mut self, name: &str, count: usize) -> Result<(), LoadError> {
+        let Some(entry) = self.left.remove(name) else {
+            return Ok(());
+        };
+        if entry.shape != [1, count] {
+            return Err(LoadError::Shape {
+                file: self.file.clone(),
+                name: name.to_owned(),
+                found: entry.shape,
+                expected: vec![1, count],
+            });
+        }
+        if entry.dtype != Dtype::I64 {
+            return Err(LoadError::invalid(
+                &self.file,
+                format!("tensor `{name}` is made of {:?}, expected I64", entry.dtype),
+            ));
+        }
+        let found = chunks(&self.bytes.get()[entry.range]).map(i64::from_le_bytes);
+        match (0..).zip(found).find(|(place, found)| place != found) {
+            None => Ok(()),
+            Some((place, found)) => Err(LoadError::invalid(
+                &self.file,
+                format!("tensor `{name}` holds {found} at {place}, expected {place}"),
+            )),
+        }
+    }
+
     /// Says that everything was taken.
     ///
     /// # Errors

@@ -77,7 +77,7 @@ impl Answer {
     }
 
     /// Appends the answer object of a System One reply, with the logits beside what a server says.
-    pub(super) fn write(&self, question: &Question, cuts: &Cuts, out: &mut String) {
+    pub(crate) fn write(&self, question: &Question, cuts: &Cuts, out: &mut String) {
         write!(out, "{{\"type\":\"{}\"", question.kind.name()).expect(INFALLIBLE);
         match question.kind {
             QuestionKind::Choice => {

@@ -8,6 +8,7 @@ use super::config::{AgentConfig, EncoderConfig, SpecialNames};
 use super::encoder::Encoder;
 use super::head::{Head, Scored};
 use super::question::{Question, State};
+use super::reply::{self, Said};
 use super::sequence::{Sequence, Specials, sequence};
 use super::temperature::type_index;
 use crate::error::{AskError, LoadError};
@@ -173,11 +174,7 @@ impl Laya {
         self.ask_sequence(question, self.sequence(state, question)?)
     }
 
-    pub(super) fn ask_sequence(
-        &self,
-        question: &Question,
-        sequence: Sequence,
-    ) -> Result<Asked, AskError> {
+    fn ask_sequence(&self, question: &Question, sequence: Sequence) -> Result<Asked, AskError> {
         let scored = self.score(question, &sequence, Observer::NONE)?;
         let temperature = self
             .config
@@ -197,7 +194,7 @@ impl Laya {
     /// # Errors
     /// [`AskError`] for a request that a server would refuse.
     pub fn check(&self, request: &Json) -> Result<(), AskError> {
-        super::reply::prepared(self, request).map(|_| ())
+        self.prepared(request).map(|_| ())
     }
 
     /// Answers a System One request as a Laya server would, numbers unrounded, with logits, temperature and tokens beside them.
@@ -205,6 +202,20 @@ impl Laya {
     /// # Errors
     /// [`AskError`] for a request that a server would refuse.
     pub fn reply(&self, name: &str, request: &Json) -> Result<String, AskError> {
-        super::reply::reply(self, name, request)
+        reply::reply(name, self.prepared(request)?, |question, sequence| {
+            let asked = self.ask_sequence(question, sequence)?;
+            Ok(Said {
+                answer: asked.answer,
+                tokens: asked.sequence.ids.len(),
+                cuts: asked.sequence.cuts,
+            })
+        })
+    }
+
+    fn prepared<'r>(
+        &self,
+        request: &'r Json,
+    ) -> Result<Vec<(&'r str, Question, Sequence)>, AskError> {
+        reply::prepared(request, |state, question| self.sequence(state, question))
     }
 }

@@ -16,5 +16,6 @@ pub use config::{AgentConfig, Layout};
 pub use head::Scored;
 pub use question::{Question, State};
 pub use reply::only;
+pub(crate) use reply::{Said, prepared, reply};
 pub use sequence::{Cuts, Sequence, Sides};
 pub use temperature::Temperatures;

@@ -83,9 +83,7 @@ impl Question {
             Some(value) => text("`instructions`", value)?,
         };
         if instructions.trim().is_empty() {
-            return Err(AskError::refused(
-                "the question has no `instructions`, which Laya needs",
-            ));
+            return Err(AskError::refused("the question has no `instructions`"));
         }
         let criteria = object.get("criteria").unwrap_or(&Json::Null);
         let (keys, options, levels) = match kind {

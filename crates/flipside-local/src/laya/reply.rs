@@ -1,49 +1,69 @@
-//! A whole request answered as a server would.
+//! A whole request answered as a server would, by any model that reads System One questions.
 
 use std::fmt::Write as _;
 
 use flipside_core::json::{Json, Object};
 
-use super::checkpoint::Laya;
+use super::answer::Answer;
 use super::question::{Question, State};
-use super::sequence::Sequence;
+use super::sequence::Cuts;
 use crate::error::AskError;
 use crate::written::{INFALLIBLE, quoted};
 
-/// The questions of `request` by id, with their sequences.
-pub(super) fn prepared<'r>(
-    laya: &Laya,
-    request: &'r Json,
-) -> Result<Vec<(&'r str, Question, Sequence)>, AskError> {
+/// What one question adds to a reply.
+pub(crate) struct Said {
+    pub(crate) answer: Answer,
+    pub(crate) cuts: Cuts,
+    /// Tokens that were read.
+    pub(crate) tokens: usize,
+}
+
+/// The questions of a System One `request` by id, each with what `prepare` makes of it and the state.
+///
+/// # Errors
+/// [`AskError`] for a request that a server would refuse, naming the question.
+pub(crate) fn prepared<T>(
+    request: &Json,
+    prepare: impl Fn(&State, &Question) -> Result<T, AskError>,
+) -> Result<Vec<(&str, Question, T)>, AskError> {
     let (state, questions) = parts(request)?;
     let state = State::of(state)?;
-    let one = |(id, question): &'r (String, Json)| {
+    let mut all = Vec::with_capacity(questions.len());
+    for (id, question) in questions.members() {
         if id.trim().is_empty() {
             return Err(AskError::refused("a question's name must not be blank"));
         }
-        let question = Question::parse(question).map_err(|error| error.of_question(id))?;
-        let sequence = laya.sequence(&state, &question);
-        let sequence = sequence.map_err(|error| error.of_question(id))?;
-        Ok((id.as_str(), question, sequence))
-    };
-    questions.members().iter().map(one).collect()
+        let named = |error: AskError| error.of_question(id);
+        let question = Question::parse(question).map_err(named)?;
+        let prepared = prepare(&state, &question).map_err(named)?;
+        all.push((id.as_str(), question, prepared));
+    }
+    Ok(all)
 }
 
-pub(super) fn reply(laya: &Laya, name: &str, request: &Json) -> Result<String, AskError> {
+/// The reply of a model that calls itself `name`, with what `answer` says of each question.
+///
+/// # Errors
+/// Those of `answer`.
+pub(crate) fn reply<T>(
+    name: &str,
+    prepared: Vec<(&str, Question, T)>,
+    mut answer: impl FnMut(&Question, T) -> Result<Said, AskError>,
+) -> Result<String, AskError> {
     let mut out = String::from("{\"model\":");
     quoted(name, &mut out);
     out.push_str(",\"answers\":{");
     let (mut tokens, mut state_tokens, mut dropped, mut truncated) = (0, 0, 0, 0);
-    for (place, (id, question, sequence)) in prepared(laya, request)?.into_iter().enumerate() {
-        let asked = laya.ask_sequence(&question, sequence)?;
+    for (place, (id, question, prepared)) in prepared.into_iter().enumerate() {
+        let said = answer(&question, prepared)?;
         if place > 0 {
             out.push(',');
         }
         quoted(id, &mut out);
         out.push(':');
-        let cuts = &asked.sequence.cuts;
-        asked.answer.write(&question, cuts, &mut out);
-        tokens += asked.sequence.ids.len();
+        let cuts = &said.cuts;
+        said.answer.write(&question, cuts, &mut out);
+        tokens += said.tokens;
         state_tokens += cuts.state.0;
         dropped += cuts.state.0 - cuts.state.1;
         truncated += usize::from(cuts.any());

@@ -1,5 +1,7 @@
 //! Reading the goldens: `tools/goldens/README.md` says what is in them.
 
+#![allow(dead_code, reason = "no test binary needs every part of the reader")]
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
