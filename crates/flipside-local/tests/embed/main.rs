@@ -6,15 +6,11 @@
     reason = "a test fails where it unwraps nothing, and says what it leaves out and what it measured"
 )]
 
-#[path = "embed/answers.rs"]
 mod answers;
-#[path = "embed/load.rs"]
-mod load;
-#[path = "embed/minilm.rs"]
-mod minilm;
-
-#[path = "golden/mod.rs"]
+#[path = "../golden/mod.rs"]
 mod golden;
+mod load;
+mod minilm;
 
 use camino::Utf8PathBuf;
 use flipside_core::json::Json;
