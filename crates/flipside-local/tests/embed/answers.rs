@@ -163,6 +163,13 @@ fn what_one_sequence_has_no_vector_for_is_refused() {
         apart.ask(&state, &question).unwrap();
     }
     assert_eq!(golden.list("errors").len(), 4);
+    let (state, mut question) = choice("app", &["bugs", " ", "money"]);
+    question.order = vec![2, 0, 1];
+    let found = together.ask(&state, &question).unwrap_err().to_string();
+    assert_eq!(
+        found,
+        "option ` ` has no tokens, so that it has no vector in one sequence"
+    );
 }
 
 #[test]

@@ -175,6 +175,12 @@ const ENTRIES: &[Entry] = &[
         needs: Needs::File,
     },
     Entry {
+        form: "embed:DIR",
+        name: "embed",
+        about: "a control: a sentence encoder in process, which reads no instructions; `?readout=together`, `?precision=bf16`, `?order=keys`",
+        needs: Needs::File,
+    },
+    Entry {
         form: "exec:COMMAND",
         name: "exec",
         about: "your own adapter: JSON lines on standard input and output",

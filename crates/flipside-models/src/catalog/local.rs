@@ -3,6 +3,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::foreign::Foreign;
 use flipside_local::agentjev::{self, AgentJev, Mode};
+use flipside_local::embed::{self, Embed, Readout};
 use flipside_local::laya::Laya;
 use flipside_local::{LoadError, Precision, tiny};
 use url::form_urlencoded;
@@ -12,7 +13,7 @@ use crate::local::{Checkpoint, InProcess};
 use crate::wire;
 use crate::wire::laya::Settings;
 
-/// `tiny-laya`, `tiny-agentjev`, `laya:DIR`, `agentjev:DIR` with their settings.
+/// `tiny-laya`, `tiny-agentjev`, `laya:DIR`, `agentjev:DIR`, `embed:DIR` with their settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalSpec {
     /// Which architecture.
@@ -21,7 +22,7 @@ pub struct LocalSpec {
     pub folder: Option<Utf8PathBuf>,
     /// In what numbers it computes.
     pub precision: Precision,
-    /// Whether a Laya checkpoint is asked with the options in another order instead of with `option_order`.
+    /// Whether a Laya checkpoint or a sentence encoder is asked with the options in another order instead of with `option_order`.
     pub keys: bool,
     /// How `AgentJev`'s paths are run.
     pub mode: Mode,
@@ -29,6 +30,8 @@ pub struct LocalSpec {
     pub set_heads: usize,
     /// Whether `AgentJev`'s candidates are scored one by one.
     pub alone: bool,
+    /// How a sentence encoder reads state and options.
+    pub readout: Readout,
 }
 
 /// An architecture that runs in process.
@@ -38,6 +41,8 @@ pub enum Architecture {
     Laya,
     /// Every option on a path of its own.
     AgentJev,
+    /// A sentence encoder.
+    Embed,
 }
 
 /// What stands after `name`: a folder where it takes one, and settings.
@@ -46,6 +51,7 @@ pub(super) fn parse(name: &str, argument: Option<&str>) -> Result<LocalSpec, Pro
         "tiny-laya" => (Architecture::Laya, true),
         "laya" => (Architecture::Laya, false),
         "tiny-agentjev" => (Architecture::AgentJev, true),
+        "embed" => (Architecture::Embed, false),
         _ => (Architecture::AgentJev, false),
     };
     let settings = agentjev::Settings::default();
@@ -57,6 +63,7 @@ pub(super) fn parse(name: &str, argument: Option<&str>) -> Result<LocalSpec, Pro
         mode: settings.mode,
         set_heads: settings.set_heads,
         alone: settings.alone,
+        readout: Readout::default(),
     };
     let argument = argument.unwrap_or_default();
     let (folder, query) = argument.split_once('?').unwrap_or((argument, ""));
@@ -86,9 +93,9 @@ fn set(spec: &mut LocalSpec, name: &str, setting: &str, value: &str) -> Result<(
             Some(precision) => spec.precision = precision,
             None => return expected("`?precision=f32` or `?precision=bf16`"),
         },
-        ("order", "option_order", Architecture::Laya) => spec.keys = false,
-        ("order", "keys", Architecture::Laya) => spec.keys = true,
-        ("order", _, Architecture::Laya) => {
+        ("order", "option_order", Architecture::Laya | Architecture::Embed) => spec.keys = false,
+        ("order", "keys", Architecture::Laya | Architecture::Embed) => spec.keys = true,
+        ("order", _, Architecture::Laya | Architecture::Embed) => {
             return expected("`?order=option_order` or `?order=keys`");
         }
         ("mode", "path", Architecture::AgentJev) => spec.mode = Mode::Path,
@@ -101,10 +108,15 @@ fn set(spec: &mut LocalSpec, name: &str, setting: &str, value: &str) -> Result<(
             Ok(heads) if (1..=64).contains(&heads) => spec.set_heads = heads,
             _ => return expected("a whole number from 1 to 64, such as `?set_heads=4`"),
         },
+        ("readout", value, Architecture::Embed) => match Readout::parse(value) {
+            Some(readout) => spec.readout = readout,
+            None => return expected("`?readout=apart` or `?readout=together`"),
+        },
         _ => {
             let known = match spec.architecture {
                 Architecture::Laya => "`precision` or `order`",
                 Architecture::AgentJev => "`precision`, `mode`, `set` or `set_heads`",
+                Architecture::Embed => "`precision`, `readout` or `order`",
             };
             return expected(format_args!(
                 "a setting {known} of `{name}`, found `{}`",
@@ -132,16 +144,10 @@ pub fn load(text: &str, spec: &LocalSpec) -> Result<InProcess, LoadError> {
                 None => tiny::laya(spec.precision)?,
                 Some(folder) => Laya::open(folder, spec.precision)?,
             };
-            let settings = Settings {
-                option_order: !spec.keys,
-                every: !spec.keys,
-                exact: true,
-                max_len: None,
-            };
             (
                 spec.folder.as_deref().map_or("tiny-laya".to_owned(), named),
                 Checkpoint::Laya(laya),
-                Box::new(wire::laya::Laya::new(settings)),
+                Box::new(systemone(spec)),
             )
         }
         Architecture::AgentJev => {
@@ -163,6 +169,28 @@ pub fn load(text: &str, spec: &LocalSpec) -> Result<InProcess, LoadError> {
                 Box::new(wire::agentjev::AgentJev),
             )
         }
+        Architecture::Embed => {
+            let folder = spec.folder.as_deref().unwrap_or(Utf8Path::new("."));
+            let settings = embed::Settings {
+                precision: spec.precision,
+                readout: spec.readout,
+            };
+            (
+                named(folder),
+                Checkpoint::Embed(Embed::open(folder, settings)?),
+                Box::new(systemone(spec)),
+            )
+        }
     };
     Ok(InProcess::new(text.to_owned(), &name, protocol, checkpoint))
+}
+
+/// What a checkpoint is sent that reads System One questions with the order of their slots.
+fn systemone(spec: &LocalSpec) -> wire::laya::Laya {
+    wire::laya::Laya::new(Settings {
+        option_order: !spec.keys,
+        every: !spec.keys,
+        exact: true,
+        max_len: None,
+    })
 }

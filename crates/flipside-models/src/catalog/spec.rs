@@ -82,7 +82,7 @@ pub enum Kind {
     CuaServed(Url),
     /// `cloudflare:MODEL`.
     Cloudflare(String),
-    /// `tiny-laya`, `tiny-agentjev`, `laya:DIR` and `agentjev:DIR`.
+    /// `tiny-laya`, `tiny-agentjev`, `laya:DIR`, `agentjev:DIR` and `embed:DIR`.
     Local(LocalSpec),
 }
 
@@ -192,7 +192,7 @@ fn kind(name: &str, argument: Option<&str>) -> Result<Kind, Problem> {
         "openai" | "llamacpp" | "ollama" => language::parse(name, argument.unwrap_or_default())
             .map(|spec| Kind::Language(Box::new(spec))),
         "exec" => argument::exec(argument.unwrap_or_default()),
-        "tiny-laya" | "tiny-agentjev" | "laya" | "agentjev" => {
+        "tiny-laya" | "tiny-agentjev" | "laya" | "agentjev" | "embed" => {
             local::parse(name, argument).map(Kind::Local)
         }
         _ => Err(unknown(name)),

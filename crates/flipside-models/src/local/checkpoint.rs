@@ -4,6 +4,7 @@ use flipside_core::answer::ConfidenceKind;
 use flipside_core::invariance::Seen;
 use flipside_core::json::Json;
 use flipside_local::agentjev::{self, AgentJev, Mode};
+use flipside_local::embed::{Embed, Readout, SCALE};
 use flipside_local::laya::{self, Laya, Layout};
 use flipside_local::{AskError, Observer, Precision};
 
@@ -11,6 +12,7 @@ use flipside_local::{AskError, Observer, Precision};
 pub(crate) enum Checkpoint {
     Laya(Laya),
     AgentJev(AgentJev),
+    Embed(Embed),
 }
 
 impl Checkpoint {
@@ -19,6 +21,7 @@ impl Checkpoint {
         match self {
             Self::Laya(laya) => laya.reply(name, request),
             Self::AgentJev(agentjev) => agentjev.reply(name, request),
+            Self::Embed(embed) => embed.reply(name, request),
         }
     }
 
@@ -27,6 +30,7 @@ impl Checkpoint {
         match self {
             Self::Laya(laya) => laya.check(request),
             Self::AgentJev(agentjev) => agentjev.check(request),
+            Self::Embed(embed) => embed.check(request),
         }
     }
 
@@ -34,6 +38,7 @@ impl Checkpoint {
         match self {
             Self::Laya(laya) => laya.digest(),
             Self::AgentJev(agentjev) => agentjev.digest(),
+            Self::Embed(embed) => embed.digest(),
         }
     }
 
@@ -41,12 +46,13 @@ impl Checkpoint {
         match self {
             Self::Laya(laya) => laya.bytes(),
             Self::AgentJev(agentjev) => agentjev.bytes(),
+            Self::Embed(embed) => embed.bytes(),
         }
     }
 
     pub(crate) fn confidence(&self) -> Option<ConfidenceKind> {
         match self {
-            Self::Laya(_) => Some(ConfidenceKind::Entropy),
+            Self::Laya(_) | Self::Embed(_) => Some(ConfidenceKind::Entropy),
             Self::AgentJev(_) => None,
         }
     }
@@ -106,6 +112,29 @@ impl Checkpoint {
                 }
                 lines.push(format!("computes in {}", settings.precision.name()));
             }
+            Self::Embed(embed) => {
+                let settings = embed.settings();
+                lines.push(format!(
+                    "sentence encoder, width {}, reads {} tokens",
+                    embed.width(),
+                    embed.positions()
+                ));
+                lines.push(format!(
+                    "a control: reads state and options, and no instructions; a logit is {SCALE} times a cosine"
+                ));
+                lines.push(
+                    match settings.readout {
+                        Readout::Apart => {
+                            "each text in a sequence of its own: order can change nothing but rounding"
+                        }
+                        Readout::Together => {
+                            "all texts in one sequence: their order can change everything"
+                        }
+                    }
+                    .to_owned(),
+                );
+                lines.push(format!("computes in {}", settings.precision.name()));
+            }
         }
         lines
     }
@@ -114,6 +143,7 @@ impl Checkpoint {
         match self {
             Self::Laya(laya) => laya.precision(),
             Self::AgentJev(agentjev) => agentjev.settings().precision,
+            Self::Embed(embed) => embed.settings().precision,
         }
     }
 
@@ -123,27 +153,17 @@ impl Checkpoint {
             Self::Laya(laya) => {
                 let (state, question) = laya::only(request)?;
                 let asked = laya.ask(&state, &question)?;
+                let vectors = asked.scored.vectors.to_vec2()?;
+                let logits = asked.scored.logits;
                 let cuts = &asked.sequence.cuts;
-                let choice = question
-                    .order
-                    .iter()
-                    .position(|option| *option == asked.answer.choice);
-                let by_slot = question
-                    .order
-                    .iter()
-                    .map(|option| asked.answer.probabilities[*option]);
-                Ok(Seen {
-                    vectors: asked.scored.vectors.to_vec2()?,
-                    probabilities: by_slot.collect(),
-                    choice: choice.expect("an option of the question"),
-                    kept: cuts
-                        .options
-                        .iter()
-                        .chain([&cuts.state])
-                        .map(|(_, kept)| *kept)
-                        .collect(),
-                    logits: asked.scored.logits,
-                })
+                Ok(by_slot(&question, &asked.answer, cuts, vectors, logits))
+            }
+            Self::Embed(embed) => {
+                let (state, question) = laya::only(request)?;
+                let asked = embed.ask(&state, &question)?;
+                let (vectors, logits) = (asked.scored.vectors, asked.scored.logits);
+                let cuts = &asked.sequence.cuts;
+                Ok(by_slot(&question, &asked.answer, cuts, vectors, logits))
             }
             Self::AgentJev(agentjev) => {
                 let (state, question) = agentjev::only(request)?;
@@ -167,7 +187,7 @@ impl Checkpoint {
     /// The logits of option vectors; `None` where a model has none that stand for themselves.
     pub(crate) fn rescore(&self, vectors: &[Vec<f32>]) -> Option<Result<Vec<f32>, AskError>> {
         match self {
-            Self::Laya(_) => None,
+            Self::Laya(_) | Self::Embed(_) => None,
             Self::AgentJev(agentjev) => Some(agentjev.rescore(vectors)),
         }
     }
@@ -176,11 +196,12 @@ impl Checkpoint {
     pub(crate) fn equal_slots(&self, request: &Json) -> Result<Vec<f32>, AskError> {
         match self {
             Self::Laya(laya) => {
-                let (state, mut question) = laya::only(request)?;
-                let first = question.slots().next().map(str::to_owned);
-                let options = question.options.len();
-                question.options = vec![first.unwrap_or_default(); options];
+                let (state, question) = with_equal_slots(request)?;
                 Ok(laya.ask(&state, &question)?.scored.logits)
+            }
+            Self::Embed(embed) => {
+                let (state, question) = with_equal_slots(request)?;
+                Ok(embed.ask(&state, &question)?.scored.logits)
             }
             Self::AgentJev(agentjev) => {
                 let seen = self.see(request)?;
@@ -188,4 +209,38 @@ impl Checkpoint {
             }
         }
     }
+}
+
+/// What an answer to a System One question shows, from the order of its options to that of its slots.
+fn by_slot(
+    question: &laya::Question,
+    answer: &laya::Answer,
+    cuts: &laya::Cuts,
+    vectors: Vec<Vec<f32>>,
+    logits: Vec<f32>,
+) -> Seen {
+    let order = &question.order;
+    let choice = order.iter().position(|option| *option == answer.choice);
+    let probabilities = order.iter().map(|option| answer.probabilities[*option]);
+    Seen {
+        vectors,
+        logits,
+        probabilities: probabilities.collect(),
+        choice: choice.expect("an option of the question"),
+        kept: cuts
+            .options
+            .iter()
+            .chain([&cuts.state])
+            .map(|(_, kept)| *kept)
+            .collect(),
+    }
+}
+
+/// The only question of `request`, the text of its first slot in every slot.
+fn with_equal_slots(request: &Json) -> Result<(laya::State, laya::Question), AskError> {
+    let (state, mut question) = laya::only(request)?;
+    let first = question.slots().next().map(str::to_owned);
+    let options = question.options.len();
+    question.options = vec![first.unwrap_or_default(); options];
+    Ok((state, question))
 }

@@ -55,7 +55,7 @@ pub(crate) fn invariance(flags: &InvarianceFlags) -> Result<Invariance, Vec<Diag
                 _ => check.refuse(
                     "--model",
                     text,
-                    "a model in process: `tiny-laya`, `tiny-agentjev`, `laya:DIR` or `agentjev:DIR`; others show nothing below their answer",
+                    "a model in process: `tiny-laya`, `tiny-agentjev`, `laya:DIR`, `agentjev:DIR` or `embed:DIR`; others show nothing below their answer",
                 ),
             },
             Err(error) => {
