@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{count, flat, folder, probe, probe_line, run, run_line};
+use crate::support::{count, flat, folder, json, probe, probe_line, run, run_line};
 
 const KINDS: &str = concat!(
     r#"{"id":"level","state":"my card was charged twice","type":"score","rules":"How urgent is it?","options":["not urgent","soon","at once"]}"#,
@@ -127,6 +127,22 @@ fn a_checkpoint_folder_is_loaded_and_says_what_it_is() {
                 "computes in bf16",
             ],
         ),
+        (
+            format!("embed:{}?readout=together", golden("embed-a")),
+            [
+                "sentence encoder, width 32, reads 40 tokens",
+                "a control: reads state and options, and no instructions; a logit is 20 times a cosine",
+                "all texts in one sequence: their order can change everything",
+            ],
+        ),
+        (
+            format!("embed:{}?precision=bf16", golden("embed-a")),
+            [
+                "says checkpoint: sha256 cbf69bea59a6",
+                "each text in a sequence of its own: order can change nothing but rounding",
+                "computes in bf16",
+            ],
+        ),
     ] {
         let ran = run(&path, &["models", &spec]);
         assert_eq!(ran.code, 0, "{} {}", ran.out, ran.err);
@@ -177,6 +193,27 @@ fn what_is_wrong_with_a_local_model_is_said_before_anything_is_asked() {
             "expected a setting `precision`, `mode`, `set` or `set_heads` of `tiny-agentjev`, found `order`",
         ),
         (
+            "embed",
+            "`embed`: expected a checkpoint folder after `embed:`, such as `embed:models/embed`",
+        ),
+        (
+            "embed:x?readout=one",
+            "expected `?readout=apart` or `?readout=together`",
+        ),
+        (
+            "embed:x?order=back",
+            "expected `?order=option_order` or `?order=keys`",
+        ),
+        (
+            "embed:x?set=alone",
+            "expected a setting `precision`, `readout` or `order` of `embed`, found `set`",
+        ),
+        (
+            "laya:x?readout=apart",
+            "expected a setting `precision` or `order` of `laya`, found `readout`",
+        ),
+        ("embed:nowhere", "`nowhere/config.json` cannot be read"),
+        (
             "laya:nowhere",
             "`laya:nowhere`: the checkpoint cannot be loaded",
         ),
@@ -190,6 +227,86 @@ fn what_is_wrong_with_a_local_model_is_said_before_anything_is_asked() {
         assert_eq!(ran.code, 2, "{spec}: {}", ran.err);
         assert!(flat(&ran.err).contains(said), "{spec}: {}", ran.err);
     }
+}
+
+/// Words that the tiny encoder knows, so that three options fit into its 40 tokens.
+const THREE: &str = concat!(
+    r#"{"id":"choice","state":"my card was charged twice","rules":"Which team?","options":{"pay":"money","tech":"bugs","app":"crash"}}"#,
+    "\n",
+);
+const LEVELS: &str = concat!(
+    r#"{"id":"level","state":"my card was charged twice","type":"score","rules":"How urgent is it?","options":["not urgent","soon","at once"]}"#,
+    "\n",
+);
+
+/// The study of the only model, the tiny encoder with `settings`, over `cases`.
+fn studied(cases: &str, settings: &str) -> Value {
+    let (_guard, path) = folder(cases);
+    let model = format!("embed:{}?{settings}", golden("embed-a"));
+    let words = [
+        "invariance",
+        "cases.jsonl",
+        "--json",
+        "study.json",
+        "--model",
+        &model,
+    ];
+    let ran = run(&path, &words);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    json(&path, "study.json")["models"][0].clone()
+}
+
+#[test]
+fn a_sentence_encoder_moves_with_order_in_one_sequence_alone() {
+    let apart = studied(THREE, "readout=apart");
+    let all = &apart["all"];
+    assert_eq!(all["permutations"]["orders"], 6);
+    assert_eq!(all["permutations"]["logits"]["worst"], 0.0);
+    assert_eq!(all["reverse_vectors"]["worst"], 0.0);
+    assert_eq!(all["leave_one_out"]["values"], 6);
+    assert_eq!(all["leave_one_out"]["worst"], 0.0);
+    assert_eq!(all["swap"]["worst"], 0.0);
+    assert_eq!(apart["statement"]["invariant"], true);
+    let together = studied(THREE, "readout=together");
+    let all = &together["all"];
+    assert_eq!(together["statement"]["invariant"], false);
+    for moved in ["reverse_vectors", "leave_one_out", "swap"] {
+        let worst = all[moved]["worst"].as_f64().unwrap();
+        assert!(worst > 0.01, "{moved}: {worst}");
+    }
+}
+
+/// Levels are numbered in their texts: `option_order` keeps the numbers, another list and a list without one level do not.
+#[test]
+fn levels_that_are_renumbered_are_other_texts_for_a_sentence_encoder() {
+    let kept = studied(LEVELS, "order=option_order");
+    assert_eq!(kept["all"]["reverse_vectors"]["worst"], 0.0);
+    assert!(kept["all"]["leave_one_out"]["worst"].as_f64().unwrap() > 0.01);
+    let renumbered = studied(LEVELS, "order=keys");
+    assert!(
+        renumbered["all"]["reverse_vectors"]["worst"]
+            .as_f64()
+            .unwrap()
+            > 0.01
+    );
+}
+
+#[test]
+fn a_sentence_encoder_is_probed_and_replayed_like_any_model() {
+    let (_guard, path) = folder(KINDS);
+    let model = format!("embed:{}?readout=together", golden("embed-a"));
+    let order = [
+        "cases.jsonl",
+        "--order",
+        "reverse",
+        "--no-confirm",
+        "--model",
+    ];
+    let (ran, summary) = probe(&path, &[&order[..], &[&model, "--out", "runs/a"]].concat());
+    let pairs = count(&summary, "/axes/order/reverse/pairs");
+    assert_eq!(pairs, Some(3), "{}", ran.err);
+    let (_, again) = probe(&path, &[&order[..], &["replay:runs/a"]].concat());
+    assert_eq!(summary["axes"], again["axes"]);
 }
 
 /// A model that needs instructions says so, and names the case.
