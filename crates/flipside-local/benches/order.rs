@@ -124,30 +124,33 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 fn one_ask(model: &AgentJev, states: &mut States) {
-    let question = question(0, 5);
-    let state = states.next();
-    let paths = model.paths(&state, &question).unwrap();
-    let candidates = paths.candidates.iter().map(Vec::len);
-    let tokens: usize = paths.lengths().sum();
-    let read = model.ask(&state, &question).unwrap().backbone_tokens;
-    let shared = (0..ROUNDS).map(|_| {
+    let (first, second) = (question(0, 5), question(1, 5));
+    let (mut cold, mut known, mut again, mut whole) = (vec![], vec![], vec![], vec![]);
+    for _ in 0..ROUNDS {
         let state = states.next();
-        timed(|| drop(model.ask(&state, &question).unwrap()))
-    });
-    let shared = median(shared.collect());
-    let whole = (0..3).map(|_| {
-        let paths = model.paths(&states.next(), &question).unwrap();
-        timed(|| drop(model.vectors(&paths, Mode::Path).unwrap()))
-    });
-    let whole = median(whole.collect());
+        let mut ask = |question: &Question| timed(|| drop(model.ask(&state, question).unwrap()));
+        cold.push(ask(&first));
+        known.push(ask(&second));
+        again.push(ask(&second));
+    }
+    let paths = model.paths(&states.next(), &first).unwrap();
+    for _ in 0..3 {
+        whole.push(timed(|| drop(model.vectors(&paths, Mode::Path).unwrap())));
+    }
+    let (cold, known, again) = (median(cold) * 1e3, median(known) * 1e3, median(again) * 1e3);
+    let candidates: usize = paths.candidates.iter().map(Vec::len).sum();
     println!(
-        "one ask    5 options of {} to {} tokens after {}: {:.0} ms for {read} tokens; each path whole {:.0} ms for {tokens}, ratio {:.2}",
-        candidates.clone().min().unwrap(),
-        candidates.max().unwrap(),
-        paths.state.len() + paths.question.len(),
-        shared * 1e3,
-        whole * 1e3,
-        shared / whole
+        "one ask    5 options {cold:.0} ms: state {:.0} ms for {} tokens, question {:.0} ms for {}, candidates {again:.0} ms for {candidates}",
+        cold - known,
+        paths.state.len(),
+        known - again,
+        paths.question.len(),
+    );
+    let whole = median(whole) * 1e3;
+    println!(
+        "paths      each whole {whole:.0} ms for {} tokens: {:.2} times as much",
+        paths.lengths().sum::<usize>(),
+        whole / cold
     );
 }
 

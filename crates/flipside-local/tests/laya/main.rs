@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
 
 mod answer;
+mod edge;
 #[path = "../golden/mod.rs"]
 mod golden;
 mod load;
