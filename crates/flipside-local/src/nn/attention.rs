@@ -3,6 +3,7 @@
 use candle_core::{Result, Tensor};
 
 use super::Precision;
+use super::shares::shares;
 
 /// [rows, heads · width] → [heads, rows, width].
 pub(crate) fn split_heads(x: &Tensor, heads: usize) -> Result<Tensor> {
@@ -29,12 +30,9 @@ pub(crate) fn attend(
 ) -> Result<Tensor> {
     let width = q.dim(2)?;
     let scale = (width as f64).sqrt().recip();
-    let scores = (precision.product(q, &k.transpose(1, 2)?)? * scale)?;
-    let scores = match mask {
-        None => scores,
-        Some(mask) => scores.broadcast_add(mask)?,
-    };
-    precision.product(&candle_nn::ops::softmax_last_dim(&scores)?, v)
+    let scores = precision.product(q, &k.transpose(1, 2)?)?;
+    shares(&scores, scale, mask)?;
+    precision.product(&scores, v)
 }
 
 /// As [`attend`], of rows that also look at all of `before`: keys and values of earlier rows in some pieces, which are read where
@@ -51,24 +49,23 @@ pub(crate) fn attend_after(
         return attend(q, k, v, mask, precision);
     }
     let scale = (q.dim(2)? as f64).sqrt().recip();
-    let scores = |k: &Tensor| precision.product(q, &k.transpose(1, 2)?)? * scale;
+    let scores = |k: &Tensor| precision.product(q, &k.transpose(1, 2)?);
     let mut all = Vec::with_capacity(before.len() + 1);
     for (k, _) in before {
         all.push(scores(k)?);
     }
-    let own = scores(k)?;
-    all.push(match mask {
-        None => own,
-        Some(mask) => own.broadcast_add(mask)?,
-    });
-    let shares = candle_nn::ops::softmax_last_dim(&Tensor::cat(&all, 2)?)?;
-    let shares = precision.round(&shares)?;
+    all.push(scores(k)?);
+    let scores = Tensor::cat(&all, 2)?;
+    let others = scores.dim(2)?;
+    let mask = mask.map(|mask| mask.pad_with_zeros(1, others - mask.dim(1)?, 0));
+    shares(&scores, scale, mask.transpose()?.as_ref())?;
+    let scores = precision.round(&scores)?;
     // The parts of one sum: only the whole is rounded.
     let part = |place: usize, v: &Tensor| {
-        let shares = shares.narrow(2, place, v.dim(1)?)?;
+        let shares = scores.narrow(2, place, v.dim(1)?)?;
         shares.matmul(&precision.round(v)?)
     };
-    let mut place = shares.dim(2)? - v.dim(1)?;
+    let mut place = others - v.dim(1)?;
     let mut seen = part(place, v)?;
     for (_, v) in before.iter().rev() {
         place -= v.dim(1)?;

@@ -3,6 +3,7 @@
 use candle_core::{Result, Tensor};
 
 use super::Precision;
+use super::rows::each_row;
 use crate::error::LoadError;
 use crate::weights::Weights;
 
@@ -14,7 +15,7 @@ const FEW: usize = 96;
 #[derive(Debug)]
 pub(crate) struct Linear {
     weight: Tensor,
-    bias: Option<Tensor>,
+    bias: Option<Vec<f32>>,
     precision: Precision,
 }
 
@@ -60,13 +61,16 @@ impl Linear {
         bias: Option<&Tensor>,
         precision: Precision,
     ) -> std::result::Result<Self, LoadError> {
+        let invalid = |error: candle_core::Error| LoadError::invalid(file, error.to_string());
         let rounded = |tensor: &Tensor| {
             let rounded = precision.round(tensor);
-            rounded.map_err(|error| LoadError::invalid(file, error.to_string()))
+            rounded.map_err(invalid)
         };
         Ok(Self {
             weight: rounded(weight)?,
-            bias: bias.map(rounded).transpose()?,
+            bias: bias
+                .map(|bias| rounded(bias)?.to_vec1().map_err(invalid))
+                .transpose()?,
             precision,
         })
     }
@@ -79,10 +83,13 @@ impl Linear {
         } else {
             x.matmul(&self.weight.t()?)?
         };
-        let product = match &self.bias {
-            None => product,
-            Some(bias) => product.broadcast_add(bias)?,
-        };
+        if let Some(bias) = &self.bias {
+            each_row(&product, |row| {
+                for (value, bias) in row.iter_mut().zip(bias) {
+                    *value += bias;
+                }
+            })?;
+        }
         self.precision.round(&product)
     }
 }

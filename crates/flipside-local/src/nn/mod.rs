@@ -5,7 +5,9 @@ mod linear;
 mod norm;
 mod precision;
 mod rotary;
+mod rows;
 mod set_layer;
+mod shares;
 
 pub(crate) use attention::{attend, attend_after, join_heads, split_heads};
 pub(crate) use linear::Linear;

@@ -2,6 +2,7 @@
 
 use candle_core::{Result, Tensor};
 
+use super::rows::each_row;
 use super::{Linear, Norm, Precision, attend, join_heads, split_heads};
 use crate::error::LoadError;
 use crate::weights::Weights;
@@ -84,7 +85,14 @@ impl SetLayer {
         let inner = self.linear1.forward(&self.norm2.forward(&x)?)?;
         let inner = match self.activation {
             Activation::Gelu => inner.gelu_erf()?,
-            Activation::Relu => inner.relu()?,
+            Activation::Relu => {
+                each_row(&inner, |row| {
+                    for value in row {
+                        *value = value.max(0.0);
+                    }
+                })?;
+                inner
+            }
         };
         &x + self.linear2.forward(&inner)?
     }
