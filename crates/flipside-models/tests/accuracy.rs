@@ -1,4 +1,4 @@
-//! What `overlap`, the embedded default, makes of real tickets.
+//! What `overlap` makes of real tickets.
 
 #![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
 

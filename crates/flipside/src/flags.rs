@@ -252,7 +252,7 @@ pub(crate) struct ModelFlags {
     )]
     pub(crate) max_asks: Option<String>,
 
-    /// The model, `name[:argument]`; repeat it to compare several; `flipside models` lists them. Costs are those that replies state, else tokens at --price, else at the prices that are known: TypeSafe's and OpenAI's own hosts [default: overlap]
+    /// The model, `name[:argument]`; repeat it to compare several; `flipside models` lists them. Costs are those that replies state, else tokens at --price, else at the prices that are known: TypeSafe's and OpenAI's own hosts [default: tiny-laya]
     #[arg(long, value_name = "MODEL", help_heading = "The model")]
     pub(crate) model: Vec<String>,
 

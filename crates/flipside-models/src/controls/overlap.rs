@@ -1,4 +1,4 @@
-//! `overlap`: the option that shares the most words with the state; the embedded default.
+//! `overlap`: the option that shares the most words with the state.
 //!
 //! A word is a run of three or more letters, lower-cased, that is no stop word; two words are the same when their first
 //! five letters are. Words come from the strings of the state (not from its member names), and from an option's text

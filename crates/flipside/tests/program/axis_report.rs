@@ -14,7 +14,7 @@ fn flat(text: &str) -> String {
 #[test]
 fn a_report_on_every_axis_fits_a_screen_and_names_each() {
     let (_guard, path) = folder("");
-    let words = format!("probe builtin:ticket-router --order check --axis {ALL}");
+    let words = format!("probe builtin:ticket-router --model overlap --order check --axis {ALL}");
     let ran = run_line(&path, &words);
     assert_eq!(ran.code, 1, "{}", ran.err);
     let lines: Vec<&str> = ran.out.lines().collect();

@@ -263,7 +263,7 @@ fn other_files_meet_in_their_common_cases_and_without_one_are_refused() {
         ("others", unlabelled(3)),
     ] {
         std::fs::write(path.join(format!("{name}.jsonl")), text).unwrap();
-        let words = format!("probe {name}.jsonl --order check --out {name}");
+        let words = format!("probe {name}.jsonl --model overlap --order check --out {name}");
         assert!(run_line(&path, &words).code < 2);
     }
     let (ran, found) = compare(&path, "a some");

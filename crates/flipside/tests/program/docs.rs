@@ -19,7 +19,7 @@ fn the_readmes_first_result_is_what_its_first_command_prints() {
         words.join(" ")
     )));
     let ran = run(&path, &words);
-    assert_eq!(ran.code, 1);
+    assert_eq!(ran.code, 0);
     let shown: String = ran
         .out
         .lines()

@@ -89,7 +89,7 @@ fn drift_is_what_the_asks_of_the_summary_give_in_process_and_over_http() {
 #[test]
 fn a_content_control_has_no_drift_and_a_headroom_of_zero() {
     let (_guard, path) = folder(&unlabelled(12));
-    let words = "cases.jsonl --order reverse,rotate,same:1 --gate none:fit,drift.logit.max<=0.00001,drift.tv.max<=0";
+    let words = "cases.jsonl --model overlap --order reverse,rotate,same:1 --gate none:fit,drift.logit.max<=0.00001,drift.tv.max<=0";
     let (ran, summary) = probe_line(&path, words);
     assert_eq!(ran.code, 0, "{}", ran.out);
     for line in summary["axes"]["order"].as_object().unwrap().values() {

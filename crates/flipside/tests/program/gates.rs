@@ -28,7 +28,7 @@ fn in_general_one_flip_of_one_shows_nothing() {
 fn in_general_fifty_nine_cases_without_a_flip_are_stable_and_fifty_eight_are_not() {
     for (cases, code, verdict) in [(59, 0, "stable"), (58, 1, "inconclusive")] {
         let (_guard, path) = folder(&unlabelled(cases));
-        let words = "cases.jsonl --order reverse --gate none:fit --strict";
+        let words = "cases.jsonl --model overlap --order reverse --gate none:fit --strict";
         let (ran, summary) = probe_line(&path, words);
         assert_eq!(ran.code, code);
         assert_eq!(summary["axes"]["order"]["reverse"]["verdict"], verdict);

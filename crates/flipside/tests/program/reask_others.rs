@@ -91,7 +91,7 @@ fn with_rules_all_thirty_decisions_are_asked_and_twenty_one_were_right_as_record
     assert_eq!(ran.code, 2);
     assert!(
         ran.err
-            .contains("the record is of `laya`, `overlap` is another"),
+            .contains("the record is of `laya`, `tiny-laya` is another"),
         "{}",
         ran.err
     );

@@ -385,7 +385,7 @@ fn documented_defaults_are_the_effective_ones() {
     let help = run(&path, &["probe", "--help"]).out;
     let squeezed = flat(&help);
     for default in [
-        "[default: overlap]",
+        "[default: tiny-laya]",
         "[default: 8; 1 for Laya, Cua-S1 and language models of this machine]",
         "[default: 10s]",
         "[default: 2]",
@@ -402,7 +402,7 @@ fn documented_defaults_are_the_effective_ones() {
             "--order",
             "random:1",
             "--model",
-            "overlap",
+            "tiny-laya",
             "--seed",
             "1",
             "--max-orders",

@@ -157,7 +157,10 @@ fn files_of_keys_are_refused_with_their_lines() {
     std::fs::write(path.join("empty.jsonl"), "\n").unwrap();
     std::fs::write(path.join("good.jsonl"), "[\"x\",\"y\",\"z\"]\n").unwrap();
     let said = |flags: &str| {
-        let ran = run_line(&path, &format!("probe cases.jsonl --gate none:fit {flags}"));
+        let ran = run_line(
+            &path,
+            &format!("probe cases.jsonl --model overlap --gate none:fit {flags}"),
+        );
         (ran.code, ran.err)
     };
     let (code, errors) = said("--axis keys:list:bad.jsonl");

@@ -201,7 +201,7 @@ fn both_revisions_are_spoken_and_another_is_offered_the_newest() {
         assert_eq!(ran.code, 0);
         assert_eq!(
             ran.err,
-            "serving `decide` and `probe` over standard input and output, `overlap`, at most 500 asks a call\n"
+            "serving `decide` and `probe` over standard input and output, `tiny-laya`, at most 500 asks a call\n"
         );
     }
 }
