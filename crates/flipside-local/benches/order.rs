@@ -11,9 +11,11 @@
     reason = "a bench prints its figures and stops where something is missing"
 )]
 
+mod cores;
 #[path = "../tests/agentjev/random.rs"]
 mod random;
 
+use std::process::ExitCode;
 use std::time::Instant;
 
 use camino::Utf8PathBuf;
@@ -25,7 +27,11 @@ use flipside_local::agentjev::{AgentJev, Mode, Question, Settings};
 /// Rounds whose median is printed.
 const ROUNDS: usize = 7;
 
-fn main() {
+fn main() -> ExitCode {
+    cores::counted(bench)
+}
+
+fn bench() {
     let kept = tempfile::tempdir().unwrap();
     let folder = if let Ok(folder) = std::env::var("FLIPSIDE_AGENTJEV") {
         Utf8PathBuf::from(folder)

@@ -38,7 +38,23 @@ fn keep_no_freed_memory() {
     unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, 0) };
 }
 
+/// Says once how many threads a forward pass may use. The library otherwise reads the system's list of processors before every matrix
+/// product, which takes longer than most products of a small model.
+#[expect(
+    unsafe_code,
+    reason = "the library reads this variable alone; nothing else runs yet that could read the environment meanwhile"
+)]
+fn count_cores_once() {
+    const THREADS: &str = "RAYON_NUM_THREADS";
+    if std::env::var_os(THREADS).is_none() {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        // SAFETY: called first in `main`, when this is the only thread.
+        unsafe { std::env::set_var(THREADS, cores.to_string()) };
+    }
+}
+
 fn main() -> ExitCode {
+    count_cores_once();
     let command: Vec<String> = std::env::args_os()
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
