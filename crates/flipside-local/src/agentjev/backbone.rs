@@ -49,6 +49,15 @@ impl Kept {
     }
 }
 
+/// How many rows a piece has, and its mask.
+type Masked = (usize, Option<Tensor>);
+
+/// Whose rows stand in a pass: those of a trunk, then those of branches that see it.
+struct Shape {
+    trunk: Option<Masked>,
+    branches: Vec<Masked>,
+}
+
 impl Backbone {
     pub(crate) fn load(
         weights: &mut Weights,
@@ -112,9 +121,8 @@ impl Backbone {
         observer: Observer<'_>,
     ) -> Result<(Tensor, Kept)> {
         let mut layers = Vec::with_capacity(self.layers.len());
-        let x = self.pass(&[tokens], kept, observer, |place, own| {
-            let before = kept.map_or(&[][..], |kept| &kept.layers[place]);
-            layers.push([before, &own].concat());
+        let x = self.pass(tokens, &[], kept, observer, &mut |place, own| {
+            layers.push(after(kept, place, own));
         })?;
         let tokens = kept.map_or(0, Kept::tokens) + tokens.len();
         Ok((x, Kept { layers, tokens }))
@@ -124,43 +132,69 @@ impl Backbone {
     /// after the final norm, [branches, width]. They share the products with weights and nothing else; a row of such a product
     /// has the same bits whatever the other rows are.
     pub(crate) fn branches(&self, branches: &[&[u32]], kept: &Kept) -> Result<Tensor> {
-        let x = self.pass(branches, Some(kept), Observer::NONE, |_, _| ())?;
-        let mut rows = Vec::with_capacity(branches.len());
-        let mut end = 0;
-        for branch in branches {
-            end += branch.len();
-            rows.push(x.narrow(0, end - 1, 1)?);
-        }
-        Tensor::cat(&rows, 0)
+        let x = self.pass(&[], branches, Some(kept), Observer::NONE, &mut |_, _| ())?;
+        lasts(&x, 0, branches)
     }
 
-    /// Hidden states of all branches in a row after the final norm; `keep` is given keys and values of each layer by branch.
+    /// What [`Self::forward`] keeps of `trunk` after `kept`, and what [`Self::branches`] gives after that, in one pass over the
+    /// weights and with the same bits.
+    pub(crate) fn grow(
+        &self,
+        trunk: &[u32],
+        branches: &[&[u32]],
+        kept: &Kept,
+    ) -> Result<(Tensor, Kept)> {
+        let mut layers = Vec::with_capacity(self.layers.len());
+        let x = self.pass(
+            trunk,
+            branches,
+            Some(kept),
+            Observer::NONE,
+            &mut |place, own| layers.push(after(Some(kept), place, own)),
+        )?;
+        let tokens = kept.tokens() + trunk.len();
+        Ok((lasts(&x, trunk.len(), branches)?, Kept { layers, tokens }))
+    }
+
+    /// Hidden states of the trunk and of all branches, which see it and not each other, in a row after the final norm; `keep` is
+    /// given the trunk's keys and values of each layer. One of both may be empty.
     fn pass(
         &self,
+        trunk: &[u32],
         branches: &[&[u32]],
         kept: Option<&Kept>,
         observer: Observer<'_>,
-        mut keep: impl FnMut(usize, Pieces),
+        keep: &mut dyn FnMut(usize, (Tensor, Tensor)),
     ) -> Result<Tensor> {
-        let tokens = branches.concat();
+        let tokens = [trunk, &branches.concat()].concat();
         let ids = Tensor::from_slice(&tokens, tokens.len(), &Device::Cpu)?;
         let mut x = self.embedding.index_select(&ids, 0)?;
         let first = u32::try_from(kept.map_or(0, Kept::tokens)).expect("a path is short");
-        let positions: Vec<u32> = branches
-            .iter()
-            .flat_map(|branch| (first..).take(branch.len()))
+        let fork = first + u32::try_from(trunk.len()).expect("a path is short");
+        let positions: Vec<u32> = (first..fork)
+            .chain(
+                branches
+                    .iter()
+                    .flat_map(|branch| (fork..).take(branch.len())),
+            )
             .collect();
         let rotary = Rotary::new(self.config.head, self.config.theta, &positions)?;
         let group = self.config.heads / self.config.key_heads;
-        let mut masked = Vec::with_capacity(branches.len());
-        for branch in branches {
-            masked.push((branch.len(), causal(group, branch.len())?));
-        }
+        let masked = |piece: &[u32]| Ok((piece.len(), causal(group, piece.len())?));
+        let shape = Shape {
+            trunk: (!trunk.is_empty()).then(|| masked(trunk)).transpose()?,
+            branches: branches
+                .iter()
+                .map(|branch| masked(branch))
+                .collect::<Result<_>>()?,
+        };
         for (place, layer) in self.layers.iter().enumerate() {
             let before = kept.map_or(&[][..], |kept| &kept.layers[place]);
-            let (next, own) = self.layer(layer, &x, &rotary, &masked, before)?;
+            let (next, own) = self.layer(layer, &x, &rotary, &shape, before)?;
             x = next;
-            keep(place, own);
+            if let Some(own) = own {
+                keep(place, own);
+            }
             observer.layer("layer", place, &x);
         }
         let x = self.norm.forward(&x)?;
@@ -168,15 +202,15 @@ impl Backbone {
         Ok(x)
     }
 
-    /// `masked` holds the length and the mask of each branch.
+    /// The next hidden states, and the trunk's keys and values.
     fn layer(
         &self,
         layer: &Layer,
         x: &Tensor,
         rotary: &Rotary,
-        masked: &[(usize, Option<Tensor>)],
+        shape: &Shape,
         before: &[(Tensor, Tensor)],
-    ) -> Result<(Tensor, Pieces)> {
+    ) -> Result<(Tensor, Option<(Tensor, Tensor)>)> {
         let (heads, key_heads) = (self.config.heads, self.config.key_heads);
         let h = layer.attention_norm.forward(x)?;
         let q = split_heads(&layer.q.forward(&h)?, heads)?;
@@ -184,10 +218,9 @@ impl Backbone {
         let v = split_heads(&layer.v.forward(&h)?, key_heads)?;
         let q = rotary.apply(&layer.q_norm.forward(&q)?)?;
         let k = rotary.apply(&layer.k_norm.forward(&k)?)?;
-        let mut own = Vec::with_capacity(masked.len());
-        let mut seen = Vec::with_capacity(masked.len());
+        let mut seen = Vec::with_capacity(1 + shape.branches.len());
         let mut start = 0;
-        for (rows, mask) in masked {
+        let mut see = |(rows, mask): &Masked, before: &[(Tensor, Tensor)]| {
             let part = |x: &Tensor| x.narrow(1, start, *rows)?.contiguous();
             let (q, k, v) = (part(&q)?, part(&k)?, part(&v)?);
             start += rows;
@@ -199,7 +232,13 @@ impl Backbone {
                 *rows,
                 self.config.head,
             ))?)?);
-            own.push((k, v));
+            Ok::<_, candle_core::Error>((k, v))
+        };
+        let own = shape.trunk.as_ref().map(|trunk| see(trunk, before));
+        let own = own.transpose()?;
+        let grown: Vec<_> = before.iter().chain(&own).cloned().collect();
+        for branch in &shape.branches {
+            see(branch, &grown)?;
         }
         let x = (x + layer.out.forward(&Tensor::cat(&seen, 0)?)?)?;
         let h = layer.inner_norm.forward(&x)?;
@@ -207,6 +246,23 @@ impl Backbone {
         let x = (&x + layer.down.forward(&gated)?)?;
         Ok((x, own))
     }
+}
+
+/// The pieces of one layer of a prefix, and `own` after them.
+fn after(kept: Option<&Kept>, place: usize, own: (Tensor, Tensor)) -> Pieces {
+    let before = kept.map_or(&[][..], |kept| &kept.layers[place]);
+    before.iter().cloned().chain([own]).collect()
+}
+
+/// The rows of `x` that are the last of a branch, where the first branch begins at row `start`.
+fn lasts(x: &Tensor, start: usize, branches: &[&[u32]]) -> Result<Tensor> {
+    let mut rows = Vec::with_capacity(branches.len());
+    let mut end = start;
+    for branch in branches {
+        end += branch.len();
+        rows.push(x.narrow(0, end - 1, 1)?);
+    }
+    Tensor::cat(&rows, 0)
 }
 
 /// [group · rows, rows]: a token sees itself and earlier ones. `None` for one token.

@@ -208,10 +208,20 @@ impl AgentJev {
                 }
             }
             Mode::Shared => {
-                let state = self.prefix(&[], &paths.state, None, &mut read)?;
-                let prefix = self.prefix(&paths.state, &paths.question, Some(&state), &mut read)?;
+                let state = self.state(&paths.state, &mut read)?;
                 read += paths.candidates.iter().map(Vec::len).sum::<usize>();
-                for together in groups(&paths.candidates) {
+                let mut groups = groups(&paths.candidates).into_iter();
+                let asked = [&paths.state[..], &paths.question].concat();
+                let prefix = if let Some(known) = self.known(&asked) {
+                    known
+                } else {
+                    let first = groups.next().unwrap_or_default();
+                    let (vectors, made) = self.backbone.grow(&paths.question, &first, &state)?;
+                    read += paths.question.len();
+                    rows.push(vectors);
+                    self.keep(asked, made)
+                };
+                for together in groups {
                     rows.push(self.backbone.branches(&together, &prefix)?);
                 }
             }
@@ -219,22 +229,27 @@ impl AgentJev {
         Ok((Tensor::cat(&rows, 0)?, read))
     }
 
-    /// What was kept of `before` and `piece` together, or is now computed after `kept`, which is `before` alone.
-    fn prefix(
-        &self,
-        before: &[u32],
-        piece: &[u32],
-        kept: Option<&Arc<Kept>>,
-        read: &mut usize,
-    ) -> Result<Arc<Kept>, AskError> {
-        let ids = [before, piece].concat();
-        if let Some(found) = known(&mut self.prefixes.lock().expect(UNBROKEN), &ids) {
-            return Ok(found);
+    /// What was kept of a state, or is now computed.
+    fn state(&self, ids: &[u32], read: &mut usize) -> Result<Arc<Kept>, AskError> {
+        if let Some(known) = self.known(ids) {
+            return Ok(known);
         }
-        let (_, made) = self
-            .backbone
-            .forward(piece, kept.map(AsRef::as_ref), Observer::NONE)?;
-        *read += piece.len();
+        let (_, made) = self.backbone.forward(ids, None, Observer::NONE)?;
+        *read += ids.len();
+        Ok(self.keep(ids.to_vec(), made))
+    }
+
+    /// What was kept of the prefix `ids`, which is now the last used one: a state stays while questions about it come and go.
+    fn known(&self, ids: &[u32]) -> Option<Arc<Kept>> {
+        let mut prefixes = self.prefixes.lock().expect(UNBROKEN);
+        let place = prefixes.iter().position(|(known, _)| known == ids)?;
+        let found = prefixes.remove(place)?;
+        let kept = Arc::clone(&found.1);
+        prefixes.push_front(found);
+        Some(kept)
+    }
+
+    fn keep(&self, ids: Vec<u32>, made: Kept) -> Arc<Kept> {
         let made = Arc::new(made);
         let mut prefixes = self.prefixes.lock().expect(UNBROKEN);
         prefixes.push_front((ids, Arc::clone(&made)));
@@ -243,7 +258,7 @@ impl AgentJev {
         while prefixes.len() > KEPT || (prefixes.len() > 1 && tokens(&prefixes) > KEPT_TOKENS) {
             prefixes.pop_back();
         }
-        Ok(made)
+        made
     }
 
     /// Raw logits of candidate vectors, [candidates, width], each call a pass of its own.
@@ -323,13 +338,4 @@ fn groups(candidates: &[Vec<u32>]) -> Vec<Vec<&[u32]>> {
         }
     }
     groups
-}
-
-/// The prefix `ids`, which is now the last used one: a state stays while questions about it come and go.
-fn known(prefixes: &mut Prefixes, ids: &[u32]) -> Option<Arc<Kept>> {
-    let place = prefixes.iter().position(|(known, _)| known == ids)?;
-    let found = prefixes.remove(place)?;
-    let kept = Arc::clone(&found.1);
-    prefixes.push_front(found);
-    Some(kept)
 }
