@@ -1,6 +1,7 @@
 //! The Qwen3 decoder without a language-model head (the AgentJev page, 4).
 
 use candle_core::{Device, Result, Tensor};
+use rayon::prelude::*;
 
 use super::config::BackboneConfig;
 use crate::error::LoadError;
@@ -49,13 +50,17 @@ impl Kept {
     }
 }
 
-/// How many rows a piece has, and its mask.
-type Masked = (usize, Option<Tensor>);
-
 /// Whose rows stand in a pass: those of a trunk, then those of branches that see it.
 struct Shape {
-    trunk: Option<Masked>,
-    branches: Vec<Masked>,
+    trunk: Option<Piece>,
+    branches: Vec<Piece>,
+}
+
+/// Rows that follow each other in a pass and on each other.
+struct Piece {
+    start: usize,
+    rows: usize,
+    mask: Option<Tensor>,
 }
 
 impl Backbone {
@@ -180,12 +185,18 @@ impl Backbone {
             .collect();
         let rotary = Rotary::new(self.config.head, self.config.theta, &positions)?;
         let group = self.config.heads / self.config.key_heads;
-        let masked = |piece: &[u32]| Ok((piece.len(), causal(group, piece.len())?));
+        let mut start = 0;
+        let mut piece = |tokens: &[u32]| {
+            let (rows, mask) = (tokens.len(), causal(group, tokens.len())?);
+            start += rows;
+            let start = start - rows;
+            Ok(Piece { start, rows, mask })
+        };
         let shape = Shape {
-            trunk: (!trunk.is_empty()).then(|| masked(trunk)).transpose()?,
+            trunk: (!trunk.is_empty()).then(|| piece(trunk)).transpose()?,
             branches: branches
                 .iter()
-                .map(|branch| masked(branch))
+                .map(|branch| piece(branch))
                 .collect::<Result<_>>()?,
         };
         for (place, layer) in self.layers.iter().enumerate() {
@@ -218,28 +229,25 @@ impl Backbone {
         let v = split_heads(&layer.v.forward(&h)?, key_heads)?;
         let q = rotary.apply(&layer.q_norm.forward(&q)?)?;
         let k = rotary.apply(&layer.k_norm.forward(&k)?)?;
-        let mut seen = Vec::with_capacity(1 + shape.branches.len());
-        let mut start = 0;
-        let mut see = |(rows, mask): &Masked, before: &[(Tensor, Tensor)]| {
-            let part = |x: &Tensor| x.narrow(1, start, *rows)?.contiguous();
+        let see = |piece: &Piece, before: &[(Tensor, Tensor)]| {
+            let part = |x: &Tensor| x.narrow(1, piece.start, piece.rows)?.contiguous();
             let (q, k, v) = (part(&q)?, part(&k)?, part(&v)?);
-            start += rows;
             // The query heads of one key head become rows of it.
-            let grouped = q.reshape((key_heads, heads / key_heads * rows, self.config.head))?;
-            let one = attend_after(before, &grouped, &k, &v, mask.as_ref(), self.precision)?;
-            seen.push(join_heads(&one.reshape((
-                heads,
-                *rows,
-                self.config.head,
-            ))?)?);
-            Ok::<_, candle_core::Error>((k, v))
+            let rows = heads / key_heads * piece.rows;
+            let grouped = q.reshape((key_heads, rows, self.config.head))?;
+            let mask = piece.mask.as_ref();
+            let seen = attend_after(before, &grouped, &k, &v, mask, self.precision)?;
+            let seen = join_heads(&seen.reshape((heads, piece.rows, self.config.head))?)?;
+            Ok::<_, candle_core::Error>((seen, (k, v)))
         };
-        let own = shape.trunk.as_ref().map(|trunk| see(trunk, before));
-        let own = own.transpose()?;
+        let trunk = shape.trunk.as_ref().map(|trunk| see(trunk, before));
+        let (first, own) = trunk.transpose()?.unzip();
         let grown: Vec<_> = before.iter().chain(&own).cloned().collect();
-        for branch in &shape.branches {
-            see(branch, &grown)?;
-        }
+        let branches = shape.branches.par_iter();
+        let branches: Vec<Tensor> = branches
+            .map(|branch| Ok(see(branch, &grown)?.0))
+            .collect::<Result<_>>()?;
+        let seen: Vec<Tensor> = first.into_iter().chain(branches).collect();
         let x = (x + layer.out.forward(&Tensor::cat(&seen, 0)?)?)?;
         let h = layer.inner_norm.forward(&x)?;
         let gated = (layer.gate.forward(&h)?.silu()? * layer.up.forward(&h)?)?;

@@ -84,7 +84,7 @@ impl Linear {
             x.matmul(&self.weight.t()?)?
         };
         if let Some(bias) = &self.bias {
-            each_row(&product, |row| {
+            each_row(&product, |_, row| {
                 for (value, bias) in row.iter_mut().zip(bias) {
                     *value += bias;
                 }

@@ -1,7 +1,9 @@
 //! Layer norm and root-mean-square norm over the last dimension.
 
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use rayon::prelude::*;
 
+use super::rows::SHARE;
 use crate::error::LoadError;
 use crate::weights::Weights;
 
@@ -130,9 +132,10 @@ impl CustomOp1 for Kernel {
         };
         let width = self.weight.len();
         let mut out = vec![0.0; to - from];
-        for (x, out) in values[from..to].chunks(width).zip(out.chunks_mut(width)) {
-            self.row(x, out);
-        }
+        out.par_chunks_mut(width)
+            .zip(values[from..to].par_chunks(width))
+            .with_min_len(SHARE.div_ceil(width))
+            .for_each(|(out, x)| self.row(x, out));
         Ok((CpuStorage::F32(out), layout.shape().clone()))
     }
 }

@@ -1,23 +1,24 @@
-//! Work on each row where it lies, on the thread that asks.
-
-use std::cell::RefCell;
+//! Work on each row where it lies.
 
 use candle_core::{CpuStorage, InplaceOp1, Layout, Result, Tensor, bail};
+use rayon::prelude::*;
 
-/// Calls `work` with each row of a tensor that nobody else holds: the library shares elementwise work out among cores once there are
-/// 65,536 elements, which takes longer than the work of a small model, and takes the cores from asks beside it.
-pub(crate) fn each_row(x: &Tensor, work: impl FnMut(&mut [f32])) -> Result<()> {
+/// Elements that a thread takes at least, so that sharing them out pays.
+pub(super) const SHARE: usize = 16 * 1024;
+
+/// Calls `work` with each row of a tensor that nobody else holds, and the row's number. Only the threads of the pool that asks take
+/// part: the library's own elementwise work goes to threads of its own, which spin, and take the cores from asks beside this one.
+pub(crate) fn each_row(x: &Tensor, work: impl Fn(usize, &mut [f32]) + Sync) -> Result<()> {
     let width = x.dim(candle_core::D::Minus1)?;
-    let work = RefCell::new(work);
     x.inplace_op1(&Rows { width, work })
 }
 
 struct Rows<F> {
     width: usize,
-    work: RefCell<F>,
+    work: F,
 }
 
-impl<F: FnMut(&mut [f32])> InplaceOp1 for Rows<F> {
+impl<F: Fn(usize, &mut [f32]) + Sync> InplaceOp1 for Rows<F> {
     fn name(&self) -> &'static str {
         "each row"
     }
@@ -28,8 +29,10 @@ impl<F: FnMut(&mut [f32])> InplaceOp1 for Rows<F> {
             bail!("rows are contiguous and of 32-bit floats");
         };
         values[from..to]
-            .chunks_mut(self.width)
-            .for_each(&mut *self.work.borrow_mut());
+            .par_chunks_mut(self.width)
+            .with_min_len(SHARE.div_ceil(self.width))
+            .enumerate()
+            .for_each(|(number, row)| (self.work)(number, row));
         Ok(())
     }
 }

@@ -86,7 +86,7 @@ impl SetLayer {
         let inner = match self.activation {
             Activation::Gelu => inner.gelu_erf()?,
             Activation::Relu => {
-                each_row(&inner, |row| {
+                each_row(&inner, |_, row| {
                     for value in row {
                         *value = value.max(0.0);
                     }

@@ -13,7 +13,7 @@ pub(crate) fn shares(scores: &Tensor, scale: f64, mask: Option<&Tensor>) -> Resu
     )]
     let scale = scale as f32;
     let Some(mask) = mask else {
-        return each_row(scores, |row| {
+        return each_row(scores, |_, row| {
             for value in &mut *row {
                 *value *= scale;
             }
@@ -21,10 +21,8 @@ pub(crate) fn shares(scores: &Tensor, scale: f64, mask: Option<&Tensor>) -> Resu
         });
     };
     let mask = mask.to_vec2::<f32>()?;
-    let mut rows = mask.iter().cycle();
-    each_row(scores, |row| {
-        let Some(mask) = rows.next() else { return };
-        for (value, mask) in row.iter_mut().zip(mask) {
+    each_row(scores, |number, row| {
+        for (value, mask) in row.iter_mut().zip(&mask[number % mask.len()]) {
             *value = *value * scale + mask;
         }
         softmax(row);
