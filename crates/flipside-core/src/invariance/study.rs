@@ -483,3 +483,12 @@ fn factorial(options: usize) -> Option<usize> {
 )]
 #[path = "study_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::float_cmp,
+    reason = "small whole numbers and powers of two, all exact"
+)]
+#[path = "edge_tests.rs"]
+mod edge_tests;

@@ -55,7 +55,7 @@ impl Inside for Linear {
     }
 }
 
-fn case(id: &str, options: usize, kind: QuestionKind) -> Case {
+pub(super) fn case(id: &str, options: usize, kind: QuestionKind) -> Case {
     Case {
         id: CaseId(id.to_owned()),
         named: true,
@@ -182,6 +182,17 @@ fn a_preference_for_places_is_seen_in_logits_answers_and_slots() {
     assert_eq!(found.slots[0].logits, [-3.0, 0.0, 3.0]);
     assert!(!found.statement.invariant);
     assert_eq!(found.statement.moved, 6.0);
+}
+
+#[test]
+fn of_seven_options_every_order_is_scored_at_the_head() {
+    let model = Linear {
+        weight: 0.0,
+        slot: 0.0,
+        head: true,
+    };
+    let found = found(&[case("c", 7, QuestionKind::Choice)], &model);
+    assert_eq!((found.all.drawn, found.all.by_head), (0, 5_040));
 }
 
 #[test]
