@@ -29,6 +29,7 @@ mod faults;
 mod gates;
 mod general;
 mod groups;
+mod guides;
 mod hosts;
 mod invariance;
 mod language;
