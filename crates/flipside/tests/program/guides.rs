@@ -80,6 +80,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// Runs the commands of a page in an empty folder that has `examples`, `data` and `sys1-eval`.
+#[expect(clippy::print_stdout, reason = "a test says what it did not run")]
 fn check(name: &str) {
     let page = std::fs::read_to_string(root().join("docs/guide").join(name)).unwrap();
     let (_guard, path) = folder("");
