@@ -16,6 +16,7 @@ pub mod gate;
 pub mod groups;
 pub mod invariance;
 pub mod json;
+pub mod letter;
 pub mod measure;
 pub mod model;
 pub mod order;

@@ -6,6 +6,7 @@
 )]
 
 pub mod agentjev;
+pub mod causal;
 pub mod embed;
 mod error;
 mod fields;

@@ -55,7 +55,8 @@ impl Linear {
         Self::of(weights.file(), &weight, Some(&bias), precision)
     }
 
-    fn of(
+    /// `weight` of [out, in] and `bias` of [out], which the file called `file` holds.
+    pub(crate) fn of(
         file: &str,
         weight: &Tensor,
         bias: Option<&Tensor>,

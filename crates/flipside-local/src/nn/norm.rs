@@ -57,6 +57,11 @@ impl Norm {
         Ok(Self::of(weight, None, eps, false))
     }
 
+    /// Root-mean-square norm with this weight.
+    pub(crate) fn rms_of(weight: Vec<f32>, eps: f64) -> Self {
+        Self::of(weight, None, eps, false)
+    }
+
     fn of(weight: Vec<f32>, bias: Option<Vec<f32>>, eps: f64, centred: bool) -> Self {
         Self {
             kernel: Kernel {

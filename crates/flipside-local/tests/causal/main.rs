@@ -1,0 +1,6 @@
+//! Causal language models in process.
+
+#[path = "../golden/mod.rs"]
+mod golden;
+mod smollm;
+mod support;
