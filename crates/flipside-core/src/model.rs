@@ -52,6 +52,12 @@ pub trait Model: Send + Sync {
         false
     }
 
+    /// Whether asks of one case should start one after the other, since what they share is computed once. Elsewhere all asks of a run
+    /// start in one random order, so that no drift of a server looks like an effect.
+    fn by_case(&self) -> bool {
+        false
+    }
+
     /// Asks the server what it is and serves, beside its answers. It costs nothing, and what does not answer is one of the findings.
     ///
     /// A model that has nobody to ask finds nothing.

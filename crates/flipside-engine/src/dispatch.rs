@@ -1,7 +1,7 @@
 //! The dispatcher: it owns the run, starts asks, writes the journal, then tells the observer.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use flipside_core::course::{Course, State};
@@ -33,6 +33,8 @@ pub(crate) struct Dispatcher<'a, 'o> {
     course: Course<'a>,
     /// Named by the course and not started.
     waiting: VecDeque<u32>,
+    /// Whether the model wants the asks of a case one after the other.
+    by_case: bool,
     /// The state of an adaptive rule that the journal has.
     journaled: Option<State>,
     asked: Vec<Option<Asked>>,
@@ -74,6 +76,7 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
             journal: run.journal,
             course: run.course,
             waiting: VecDeque::new(),
+            by_case: false,
             journaled: None,
             asked: run.asked,
             followers,
@@ -90,7 +93,9 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
 
     pub(crate) async fn dispatch(&mut self, context: &Context<'_>, signals: &Signals) {
         let journaled = self.asked.iter().flatten().count() - self.plan.recorded_asks();
-        self.waiting.extend(self.course.ready(&self.asked));
+        self.by_case = context.model.by_case();
+        let ready = self.course.ready(&self.asked);
+        self.wait(ready);
         let needed = self.needed();
         (self.observer)(&Event::Began { needed, journaled });
         let mut in_flight = FuturesUnordered::new();
@@ -143,11 +148,24 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
         }
     }
 
+    /// Appends `ready` to what waits: in its order, or case by case in the order of their first asks where the model wants that.
+    fn wait(&mut self, mut ready: Vec<u32>) {
+        if self.by_case {
+            let mut first: HashMap<u32, usize> = HashMap::new();
+            let case = |slot: u32| self.plan.slot(slot as usize).0.case;
+            for (place, slot) in ready.iter().enumerate() {
+                first.entry(case(*slot)).or_insert(place);
+            }
+            ready.sort_by_key(|slot| first[&case(*slot)]);
+        }
+        self.waiting.extend(ready);
+    }
+
     /// Lets the course name what is needed now; whether anything is.
     fn refill(&mut self) -> bool {
         let more = self.course.ready(&self.asked);
         if !more.is_empty() {
-            self.waiting.extend(more);
+            self.wait(more);
             let needed = self.needed();
             (self.observer)(&Event::Grew { needed });
         }

@@ -200,13 +200,17 @@ impl Causal {
         self.ask_in(&mut tree, requests)
     }
 
+    /// As [`Causal::ask`], from nothing that was kept; keeps nothing.
+    pub(super) fn apart_from_others(&self, requests: &[Request]) -> Vec<Result<Asked, AskError>> {
+        self.ask_in(&mut Tree::new(&self.decoder), requests)
+    }
+
     /// Answers `request` from nothing that was kept, and keeps nothing.
     ///
     /// # Errors
     /// [`AskError`] for a request that is refused, and if the pass fails.
     pub fn ask_alone(&self, request: &Request) -> Result<Asked, AskError> {
-        let mut tree = Tree::new(&self.decoder);
-        let mut asked = self.ask_in(&mut tree, std::slice::from_ref(request));
+        let mut asked = self.apart_from_others(std::slice::from_ref(request));
         asked.pop().expect("one answer for one request")
     }
 

@@ -6,6 +6,7 @@ mod checkpoint;
 mod config;
 mod decoder;
 mod file;
+mod floor;
 mod product;
 mod request;
 mod scores;

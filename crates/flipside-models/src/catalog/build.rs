@@ -11,6 +11,7 @@ use crate::controls::{Control, Policy, RuleError, Rules, Slot};
 use crate::env::Environment;
 use crate::exec::Adapter;
 use crate::http::{KeyProblem, Served};
+use crate::local::InsideModel;
 use crate::replay::{Replay, ReplayError};
 
 /// What building takes from the command line.
@@ -191,12 +192,26 @@ pub fn build(
         Kind::LayaPredict(laya) => served(given.laya_predict(laya)),
         Kind::CuaServed(url) => served(given.cua_served(url)),
         Kind::Cloudflare(model) => served(given.cloudflare(model)),
-        Kind::Local(local) => match super::local::load(spec.text(), local) {
-            Ok(model) => Ok(Arc::new(model)),
-            Err(source) => Err(BuildError::Checkpoint {
+        Kind::Local(_) | Kind::Causal(_) => match in_process(spec) {
+            Some(Ok(model)) => Ok(model),
+            Some(Err(source)) => Err(BuildError::Checkpoint {
                 spec: spec.text().to_owned(),
                 source,
             }),
+            None => unreachable!("these kinds are in process"),
         },
+    }
+}
+
+/// The model in process that `spec` names, loaded; `None` if it names another kind.
+pub fn in_process(spec: &ModelSpec) -> Option<Result<Arc<dyn InsideModel>, LoadError>> {
+    match spec.kind() {
+        Kind::Local(local) => {
+            Some(super::local::load(spec.text(), local).map(|model| Arc::new(model) as Arc<_>))
+        }
+        Kind::Causal(causal) => {
+            Some(super::causal::load(spec.text(), causal).map(|model| Arc::new(model) as Arc<_>))
+        }
+        _ => None,
     }
 }

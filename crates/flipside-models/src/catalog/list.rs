@@ -181,6 +181,12 @@ const ENTRIES: &[Entry] = &[
         needs: Needs::File,
     },
     Entry {
+        form: "gguf:FILE",
+        name: "gguf",
+        about: "a causal language model in process: Llama, Qwen2 or Qwen3 in GGUF; `?read=text`, `?read=pointwise`, `?template=plain`",
+        needs: Needs::File,
+    },
+    Entry {
         form: "exec:COMMAND",
         name: "exec",
         about: "your own adapter: JSON lines on standard input and output",

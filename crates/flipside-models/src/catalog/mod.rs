@@ -2,6 +2,7 @@
 
 mod argument;
 mod build;
+mod causal;
 mod decisions;
 mod hosted;
 mod hosted_argument;
@@ -14,7 +15,8 @@ mod same;
 mod served;
 mod spec;
 
-pub use build::{BuildError, Options, build};
+pub use build::{BuildError, Options, build, in_process};
+pub use causal::CausalSpec;
 pub use hosted_argument::{LayaSpec, OpenRouterSpec};
 pub use language::LanguageSpec;
 pub use list::{Entry, Needs, catalog};

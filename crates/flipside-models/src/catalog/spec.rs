@@ -4,12 +4,13 @@ use camino::Utf8PathBuf;
 use flipside_core::foreign::Foreign;
 use url::Url;
 
+use super::causal::CausalSpec;
 use super::decisions;
 use super::hosted_argument::{LayaSpec, OpenRouterSpec};
 use super::language::{self, LanguageSpec};
 use super::list::catalog;
 use super::local::LocalSpec;
-use super::{argument, hosted_argument, local};
+use super::{argument, causal, hosted_argument, local};
 use crate::exec::Words;
 
 /// A model as a user names it: `name[:argument]`, checked but not built.
@@ -84,6 +85,8 @@ pub enum Kind {
     Cloudflare(String),
     /// `tiny-laya`, `tiny-agentjev`, `laya:DIR`, `agentjev:DIR` and `embed:DIR`.
     Local(LocalSpec),
+    /// `gguf:FILE`.
+    Causal(CausalSpec),
 }
 
 /// Why a text names no model.
@@ -195,6 +198,7 @@ fn kind(name: &str, argument: Option<&str>) -> Result<Kind, Problem> {
         "tiny-laya" | "tiny-agentjev" | "laya" | "agentjev" | "embed" => {
             local::parse(name, argument).map(Kind::Local)
         }
+        "gguf" => causal::parse(argument).map(Kind::Causal),
         _ => Err(unknown(name)),
     }
 }

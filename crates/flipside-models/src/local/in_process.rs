@@ -13,7 +13,7 @@ use flipside_core::present::Presentation;
 use flipside_formats::json;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::Checkpoint;
+use super::{Checkpoint, InsideModel};
 use crate::wire::Protocol;
 
 /// Bytes of weights up to which asks run beside each other; of larger ones one ask has all cores and the memory.
@@ -91,9 +91,8 @@ fn pools(cores: usize, small: bool) -> Vec<ThreadPool> {
     }
 }
 
-impl InProcess {
-    /// SHA-256 of the weights in hexadecimal digits.
-    pub fn digest(&self) -> &str {
+impl InsideModel for InProcess {
+    fn digest(&self) -> &str {
         self.checkpoint.digest()
     }
 }

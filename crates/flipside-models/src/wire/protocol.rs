@@ -8,7 +8,7 @@ use flipside_core::present::Presentation;
 
 use super::agentjev::AgentJev;
 use super::clef::Clef;
-use super::language::LanguageModel;
+use super::language::{Causal, LanguageModel};
 use super::laya::Laya;
 use super::openai_decisions::OpenAiDecisions;
 use super::openrouter::OpenRouter;
@@ -87,6 +87,7 @@ pub fn open(wire: &Wire) -> Option<Box<dyn Protocol>> {
         Clef::NAME => boxed(Clef::of(&wire.settings)),
         OpenAiDecisions::NAME => Some(Box::new(OpenAiDecisions)),
         AgentJev::NAME => Some(Box::new(AgentJev)),
+        Causal::NAME => boxed(Causal::open(wire)),
         LanguageModel::NAME => Some(Box::new(LanguageModel::open(wire)?)),
         _ => None,
     }

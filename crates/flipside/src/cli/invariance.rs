@@ -3,7 +3,7 @@
 use flipside_core::case::Case;
 use flipside_core::invariance::{Invariance, study, with_options};
 use flipside_formats::read::{Input, read_cases};
-use flipside_models::catalog::load;
+use flipside_models::catalog::in_process;
 use flipside_report::{json, markdown, terminal};
 
 use crate::cli::json_file::{JsonFile, Kept};
@@ -87,12 +87,12 @@ fn run(
     output: Option<JsonFile>,
 ) -> Result<Exit, (Vec<Diagnostic>, Exit)> {
     let mut models: Vec<Invariance> = Vec::new();
-    for (text, spec) in &settings.models {
-        let model =
-            load(text, spec).map_err(|error| (vec![Diagnostic::caused(&error)], Exit::Usage))?;
-        let progress = Studying::new(text, cases.len());
-        let about = (text.as_str(), Some(model.digest()));
-        models.push(study(cases, &model, about, &settings.study, |done| {
+    for spec in &settings.models {
+        let model = in_process(spec).expect("the settings name models in process alone");
+        let model = model.map_err(|error| (vec![Diagnostic::caused(&error)], Exit::Usage))?;
+        let progress = Studying::new(spec.text(), cases.len());
+        let about = (spec.text(), Some(model.digest()));
+        models.push(study(cases, &*model, about, &settings.study, |done| {
             progress.done(done);
         }));
     }

@@ -3,7 +3,7 @@
 use flipside_core::case::KeyBinding;
 use flipside_core::invariance::{MOST_OPTIONS, Settings};
 use flipside_formats::read::{Format, Input, QuestionAs, ReadOptions};
-use flipside_models::catalog::{Kind, LocalSpec, ModelSpec};
+use flipside_models::catalog::{Kind, ModelSpec};
 
 use super::values::{Check, whole};
 use crate::diagnostic::Diagnostic;
@@ -15,7 +15,7 @@ pub(crate) struct Invariance {
     pub(crate) inputs: Vec<Input>,
     pub(crate) read: ReadOptions,
     /// Each as the user names it.
-    pub(crate) models: Vec<(String, LocalSpec)>,
+    pub(crate) models: Vec<ModelSpec>,
     pub(crate) limit: usize,
     /// Numbers of options, ascending; empty for the questions as they are.
     pub(crate) options: Vec<usize>,
@@ -44,18 +44,20 @@ pub(crate) fn invariance(flags: &InvarianceFlags) -> Result<Invariance, Vec<Diag
     } else {
         &flags.model
     };
-    let mut models: Vec<(String, LocalSpec)> = Vec::new();
+    let mut models: Vec<ModelSpec> = Vec::new();
     for text in named {
         match ModelSpec::parse(text) {
             Ok(spec) => match spec.kind() {
-                Kind::Local(_) if models.iter().any(|(known, _)| known == text) => {
+                Kind::Local(_) | Kind::Causal(_)
+                    if models.iter().any(|known| known.text() == text) =>
+                {
                     check.errors.push(Diagnostic::new(format!("`--model {text}` is given twice")));
                 }
-                Kind::Local(local) => models.push((text.clone(), local.clone())),
+                Kind::Local(_) | Kind::Causal(_) => models.push(spec),
                 _ => check.refuse(
                     "--model",
                     text,
-                    "a model in process: `tiny-laya`, `tiny-agentjev`, `laya:DIR`, `agentjev:DIR` or `embed:DIR`; others show nothing below their answer",
+                    "a model in process: `tiny-laya`, `tiny-agentjev`, `laya:DIR`, `agentjev:DIR`, `embed:DIR` or `gguf:FILE`; others show nothing below their answer",
                 ),
             },
             Err(error) => {

@@ -112,7 +112,7 @@ fn wrong_flags_are_refused_together() {
     for (words, said) in [
         (
             "--model overlap",
-            "`--model overlap`: expected a model in process: `tiny-laya`, `tiny-agentjev`, `laya:DIR`, `agentjev:DIR` or `embed:DIR`; others show nothing below their answer",
+            "`--model overlap`: expected a model in process: `tiny-laya`, `tiny-agentjev`, `laya:DIR`, `agentjev:DIR`, `embed:DIR` or `gguf:FILE`; others show nothing below their answer",
         ),
         (
             "--model tiny-laya --model tiny-laya",

@@ -1,5 +1,6 @@
 //! Language models as selectors: letters, texts of options, and plain text (the wire page, 6).
 
+mod causal;
 mod echo;
 mod letters;
 mod listed;
@@ -13,6 +14,7 @@ mod show;
 mod template;
 mod ties;
 
+pub use causal::{Causal, CausalRead, CausalSettings, Compared, Normalised, POINTWISE};
 pub use letters::MOST as MOST_LETTERS;
 pub use protocol::{LOW_COVERAGE, LanguageModel};
 pub use settings::{Api, Length, Read, SettingProblem, Settings};

@@ -20,7 +20,7 @@ use crate::wire::Protocol;
 /// Below this probability on all letters together the reply is no answer to the question (the wire page, 6.3).
 const LEAST_COVERED: f64 = 0.05;
 /// Below this it is an answer with a remark.
-const LOW_COVERED: f64 = 0.5;
+pub(super) const LOW_COVERED: f64 = 0.5;
 /// The remark of an answer whose letters have less than half of the probability.
 pub const LOW_COVERAGE: &str = "low coverage: the letters have less than half of the probability";
 
@@ -193,7 +193,10 @@ fn declined(why: Declined) -> Answer {
 }
 
 /// By identity what stands by position; an option that is not shown was not observed.
-fn by_identity(shown: &Presentation<'_>, by_position: &[Option<f64>]) -> Vec<Option<f64>> {
+pub(super) fn by_identity(
+    shown: &Presentation<'_>,
+    by_position: &[Option<f64>],
+) -> Vec<Option<f64>> {
     let mut values = vec![None; shown.identities()];
     for (option, value) in shown.options().zip(by_position) {
         values[option.id.index()] = *value;
@@ -202,7 +205,7 @@ fn by_identity(shown: &Presentation<'_>, by_position: &[Option<f64>]) -> Vec<Opt
 }
 
 /// The answer of a distribution over all positions, which need not add up to 1 yet.
-fn distributed(shown: &Presentation<'_>, shares: &[f64]) -> Result<Answer, Rejection> {
+pub(super) fn distributed(shown: &Presentation<'_>, shares: &[f64]) -> Result<Answer, Rejection> {
     let total: f64 = shares.iter().sum();
     let probabilities: Vec<f64> = shares.iter().map(|share| share / total).collect();
     let keyed = || {

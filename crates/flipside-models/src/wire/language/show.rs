@@ -24,19 +24,48 @@ impl Words {
     }
 }
 
+/// What is shown otherwise than it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Change<'c> {
+    /// The state.
+    pub(super) state: Option<&'c str>,
+    /// Whether every option is the first, at its own position.
+    pub(super) equal: bool,
+}
+
 /// `shown` in the words of `template`, with `letters` where there are some.
 pub(super) fn words(
     template: &Template,
     shown: &Presentation<'_>,
     letters: Option<&Letters>,
 ) -> Words {
+    changed(template, shown, letters, Change::default())
+}
+
+/// The same with a change.
+pub(super) fn changed(
+    template: &Template,
+    shown: &Presentation<'_>,
+    letters: Option<&Letters>,
+    change: Change<'_>,
+) -> Words {
+    let first = shown.options().next().filter(|_| change.equal);
     let options: Vec<String> = shown
         .options()
+        .map(|option| match first {
+            None => option,
+            Some(first) => Shown {
+                position: option.position,
+                ..first
+            },
+        })
         .map(|option| line(template, shown, letters, &option))
         .collect();
     let options = options.join("\n");
     let value = |slot| match slot {
-        Slot::State => state(shown.state()),
+        Slot::State => change
+            .state
+            .map_or_else(|| state(shown.state()), str::to_owned),
         Slot::Instructions => shown.instructions().map(text).unwrap_or_default(),
         Slot::Options => options.clone(),
         Slot::Letter | Slot::Key | Slot::Text | Slot::Option => String::new(),

@@ -227,6 +227,14 @@ impl Template {
         &self.text
     }
 
+    /// Whether options are listed in it.
+    pub(super) fn lists(&self) -> bool {
+        let system = self.system.iter();
+        system
+            .chain([&self.user])
+            .any(|part| part.has(Slot::Options))
+    }
+
     /// SHA-256 of the text.
     pub fn digest(&self) -> Digest {
         Digest::of(self.text.as_bytes())
