@@ -12,6 +12,7 @@
 )]
 
 mod cores;
+#[expect(dead_code, reason = "tests make other sizes with it")]
 #[path = "../tests/agentjev/random.rs"]
 mod random;
 
@@ -134,7 +135,7 @@ fn one_ask(model: &AgentJev, states: &mut States) {
     let (mut cold, mut known, mut again, mut whole) = (vec![], vec![], vec![], vec![]);
     for _ in 0..ROUNDS {
         let state = states.next();
-        let mut ask = |question: &Question| timed(|| drop(model.ask(&state, question).unwrap()));
+        let ask = |question: &Question| timed(|| drop(model.ask(&state, question).unwrap()));
         cold.push(ask(&first));
         known.push(ask(&second));
         again.push(ask(&second));

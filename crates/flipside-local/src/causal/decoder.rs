@@ -271,12 +271,11 @@ fn heads(config: &Config) -> Heads {
 fn frequencies(file: &mut Gguf, config: &Config) -> std::result::Result<Vec<f32>, LoadError> {
     const FACTORS: &str = "rope_freqs.weight";
     let half = config.head / 2;
-    let factors = match file.shape(FACTORS) {
-        None => vec![1.0; half],
-        Some(_) => {
-            let factors = file.take(FACTORS, &[half])?.to_vec1();
-            factors.map_err(|error| file.invalid(error.to_string()))?
-        }
+    let factors = if file.shape(FACTORS).is_none() {
+        vec![1.0; half]
+    } else {
+        let factors = file.take(FACTORS, &[half])?.to_vec1();
+        factors.map_err(|error| file.invalid(error.to_string()))?
     };
     #[expect(
         clippy::cast_possible_truncation,
