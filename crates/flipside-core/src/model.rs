@@ -10,8 +10,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, ConfidenceKind};
-use crate::case::CaseId;
-use crate::perturb::Variant;
+use crate::case::{Case, CaseId};
+use crate::perturb::{Axis, Variant};
+use crate::plan::VacuousReason;
 use crate::present::Presentation;
 
 /// A future that can be sent between threads, boxed so that `Model` stays an object.
@@ -56,6 +57,14 @@ pub trait Model: Send + Sync {
     /// start in one random order, so that no drift of a server looks like an effect.
     fn by_case(&self) -> bool {
         false
+    }
+
+    /// Why nothing that a variant of `case` on `axis` changes reaches this model, although its requests differ from the baseline's.
+    /// `None` where it may read the change, and where nobody knows.
+    ///
+    /// Such a variant is vacuous: no flip on it says nothing about the model.
+    fn unread(&self, _axis: Axis, _case: &Case) -> Option<VacuousReason> {
+        None
     }
 
     /// Asks the server what it is and serves, beside its answers. It costs nothing, and what does not answer is one of the findings.

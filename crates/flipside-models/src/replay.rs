@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use flipside_core::answer::Answer;
+use flipside_core::case::Case;
 use flipside_core::digest::Digest;
 use flipside_core::foreign::Foreign;
 use flipside_core::model::{
@@ -11,6 +12,7 @@ use flipside_core::model::{
 };
 use flipside_core::order::Order;
 use flipside_core::perturb::{Axis, Variant};
+use flipside_core::plan::VacuousReason;
 use flipside_core::present::Presentation;
 use flipside_core::record::{FailedKind, Outcome};
 use flipside_formats::{folder, journal, json};
@@ -273,6 +275,13 @@ impl Model for Replay {
         match &self.writing {
             Writing::Wire(protocol) => protocol.request(shown, self.card.requested.as_deref()),
             Writing::Exec => Ok(exec::request(shown)),
+        }
+    }
+
+    fn unread(&self, axis: Axis, case: &Case) -> Option<VacuousReason> {
+        match &self.writing {
+            Writing::Wire(protocol) => protocol.unread(axis, case),
+            Writing::Exec => None,
         }
     }
 

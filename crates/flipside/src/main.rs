@@ -8,6 +8,7 @@ mod flags;
 mod keys;
 mod progress;
 mod settings;
+mod typed;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -55,9 +56,8 @@ fn count_cores_once() {
 
 fn main() -> ExitCode {
     count_cores_once();
-    let command: Vec<String> = std::env::args_os()
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let command = typed::recorded(words);
     let flags = Flags::parse();
     if matches!(flags.command, Command::Compare(_) | Command::Report(_)) {
         keep_no_freed_memory();

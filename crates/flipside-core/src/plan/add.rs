@@ -168,6 +168,9 @@ impl<'p> Adding<'p> {
                 if request.0 == self.plan.asks[against as usize].digest {
                     return self.vacuous(alternative.variant, VacuousReason::EqualBytes);
                 }
+                if let Some(reason) = self.model.unread(alternative.variant.axis, self.case) {
+                    return self.vacuous(alternative.variant, reason);
+                }
                 let changes = [alternative.change];
                 self.push(alternative.variant, &changes, order, request, Some(against));
             }

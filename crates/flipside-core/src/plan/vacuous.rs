@@ -82,6 +82,10 @@ pub enum VacuousReason {
     InformationLost,
     /// The request of a combination would be that of some of its parts, byte for byte.
     EqualParts,
+    /// The model reads no keys of options that have a text.
+    KeysNotRead,
+    /// The state's keys are sorted before the model reads them.
+    StateKeysSorted,
 }
 
 impl VacuousReason {
@@ -114,6 +118,8 @@ impl VacuousReason {
             Self::DecoyOffered => "an option says what the decoy says",
             Self::InformationLost => "neither key nor description would say which option is which",
             Self::EqualParts => "the request is that of some of its parts",
+            Self::KeysNotRead => "the model reads no keys of options that have a text",
+            Self::StateKeysSorted => "the state's keys are sorted before the model reads them",
         }
     }
 }

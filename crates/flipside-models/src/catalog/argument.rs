@@ -99,6 +99,11 @@ const SETTINGS: [&str; 14] = [
     "tournament",
 ];
 
+/// Whether some model has a setting of this name.
+pub(super) fn is_setting(name: &str) -> bool {
+    SETTINGS.contains(&name)
+}
+
 /// A model without settings keeps a URL's query as it is, unless a setting of another model is in it: nothing would read that.
 pub(super) fn own_query(url: &Url) -> Result<(), Problem> {
     match url

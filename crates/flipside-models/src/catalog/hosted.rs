@@ -10,9 +10,10 @@ use super::served::{CONCURRENCY, Given, url_error};
 use crate::env::{self, Variable};
 use crate::http::{Endpoint, Key, Parts, Served, UrlProblem};
 use crate::wire::clef::Clef;
+use crate::wire::clm::Clm;
+use crate::wire::cua::Cua;
 use crate::wire::laya::{Laya, Settings};
 use crate::wire::openrouter::OpenRouter;
-use crate::wire::systemone::SystemOne;
 use crate::wire::{Limited, Limits, Protocol};
 
 /// One GPU answers one ask at a time.
@@ -82,7 +83,7 @@ impl Given<'_> {
     pub(super) fn clm(self, url: Option<&Url>) -> Result<Served, BuildError> {
         let endpoint = self.named_or(url, CLM.url, Endpoint::parse)?;
         let manner = Manner {
-            protocol: limited(SystemOne, Limits::CLM),
+            protocol: limited(Clm, Limits::CLM),
             concurrency: CONCURRENCY,
             confidence: ConfidenceKind::AboveChance,
         };
@@ -97,7 +98,7 @@ impl Given<'_> {
         self.connected(Parts {
             spec: self.spec.to_owned(),
             endpoint,
-            protocol: limited(SystemOne, Limits::CUA),
+            protocol: limited(Cua, Limits::CUA),
             model: Some(model.to_owned()),
             key,
             concurrency: LOCAL_CONCURRENCY,

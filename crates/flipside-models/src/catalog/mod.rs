@@ -22,4 +22,4 @@ pub use language::LanguageSpec;
 pub use list::{Entry, Needs, catalog};
 pub use local::{Architecture, LocalSpec, load};
 pub use same::{SameModel, same_model};
-pub use spec::{Kind, ModelSpec, SpecError};
+pub use spec::{Kind, ModelSpec, SpecError, without_secrets};

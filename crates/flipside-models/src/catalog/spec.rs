@@ -114,17 +114,17 @@ impl ModelSpec {
             None => (text, None),
         };
         let kind = kind(name, argument).map_err(|Problem { problem, help }| SpecError {
-            spec: without_credentials(text),
+            spec: without_secrets(text),
             problem,
             help,
         })?;
         Ok(Self {
-            text: text.to_owned(),
+            text: without_secrets(text),
             kind,
         })
     }
 
-    /// The text as given.
+    /// The text as given, without values in a URL's query that are no settings: they may be keys.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -135,13 +135,63 @@ impl ModelSpec {
     }
 }
 
-/// A URL may hold a password, which no message repeats.
-fn without_credentials(text: &str) -> String {
-    match (text.find("://"), text.rfind('@')) {
-        (Some(scheme), Some(at)) if scheme < at => {
-            format!("{}…{}", &text[..scheme + 3], &text[at..])
-        }
-        _ => text.to_owned(),
+/// `text` without what may be a secret in a spec that holds a URL: what stands before an `@` in place of user name and password, and
+/// every value in the URL's query that is no setting of a model.
+///
+/// ```
+/// use flipside_models::catalog::without_secrets;
+///
+/// assert_eq!(
+///     without_secrets("systemone:https://h/v1/systemone?api_key=hush&order=keys"),
+///     "systemone:https://h/v1/systemone?api_key=…&order=keys"
+/// );
+/// assert_eq!(without_secrets("systemone:me:hush@h/v1"), "systemone:…@h/v1");
+/// ```
+pub fn without_secrets(text: &str) -> String {
+    const NO_URL: [&str; 4] = ["exec", "replay", "rule", "next-to"];
+    let Some((name, argument)) = text.split_once(':') else {
+        return text.to_owned();
+    };
+    if NO_URL.contains(&name) {
+        return text.to_owned();
+    }
+    let (before, query) = match argument.split_once('?') {
+        Some((before, query)) => (before, Some(query)),
+        None => (argument, None),
+    };
+    let mut shown = format!("{name}:{}", without_password(name, before));
+    if let Some(query) = query {
+        let pair = |pair: &str| match pair.split_once('=') {
+            Some((name, _)) if !argument::is_setting(name) => format!("{name}=…"),
+            None if before.contains("://") && !argument::is_setting(pair) && !pair.is_empty() => {
+                "…".to_owned()
+            }
+            _ => pair.to_owned(),
+        };
+        // A query of the URL's own stands before the settings of a language model.
+        let part = |part: &str| part.split('&').map(pair).collect::<Vec<_>>().join("&");
+        let parts: Vec<String> = query.split('?').map(part).collect();
+        shown = format!("{shown}?{}", parts.join("?"));
+    }
+    shown
+}
+
+/// What stands before a query, without user name and password.
+fn without_password(name: &str, text: &str) -> String {
+    /// Before models whose names may have an `@` and which take no URL.
+    const NO_URL: [&str; 3] = ["cloudflare", "jev", "openrouter"];
+    /// Before a name of a model that stands before an `@` itself.
+    const NAMED: [&str; 3] = ["openai", "openai-decisions", "ollama"];
+    let Some(at) = text.rfind('@') else {
+        return text.to_owned();
+    };
+    let (before, host) = text.split_at(at);
+    match text.find("://") {
+        Some(scheme) if scheme < at => format!("{}…{host}", &text[..scheme + 3]),
+        Some(_) => text.to_owned(),
+        None if NO_URL.contains(&name) => text.to_owned(),
+        None if NAMED.contains(&name) && !before.contains(':') => text.to_owned(),
+        None => format!("…{host}"),
     }
 }
 

@@ -332,3 +332,53 @@ fn a_password_in_a_url_is_refused_and_not_repeated() {
             .starts_with("expected a URL without user name")
     );
 }
+
+#[test]
+fn what_may_be_a_secret_is_in_no_spec_that_is_told() {
+    for (given, told) in [
+        ("systemone:https://h/v1?api_key=hush&order=keys", None),
+        (
+            "systemone:https://h/v1?api_key=hush",
+            Some("systemone:https://h/v1?api_key=…"),
+        ),
+        (
+            "systemone:https://h/v1?hush",
+            Some("systemone:https://h/v1?…"),
+        ),
+        (
+            "openai-decisions:m@https://h/v1?k=hush&v=2",
+            Some("openai-decisions:m@https://h/v1?k=…&v=…"),
+        ),
+        (
+            "openai:m@https://h/v1?k=hush?read=plain&tokens=9",
+            Some("openai:m@https://h/v1?k=…?read=plain&tokens=9"),
+        ),
+        ("openai:me:hush@h/v1", None),
+        ("laya-served:hush@h/v1", None),
+        ("systemone:me:hush@h/v1", None),
+        ("ollama:m:hush@h?read=plain", None),
+        ("openai:m@https://me:hush@h/v1", None),
+        (
+            "cloudflare:@cf/cloudflare/clef",
+            Some("cloudflare:@cf/cloudflare/clef"),
+        ),
+        (
+            "laya-served?order=option_order",
+            Some("laya-served?order=option_order"),
+        ),
+        (
+            "openrouter:a/b?provider=X,Y",
+            Some("openrouter:a/b?provider=X,Y"),
+        ),
+        ("exec:ask --at a@b?c=d", Some("exec:ask --at a@b?c=d")),
+        ("next-to:a@b", Some("next-to:a@b")),
+    ] {
+        match (ModelSpec::parse(given), told) {
+            (Ok(spec), Some(told)) => assert_eq!(spec.text(), told),
+            (Err(error), None) => {
+                assert!(!format!("{error} {error:?}").contains("hush"), "{error:?}");
+            }
+            other => panic!("{given}: {other:?}"),
+        }
+    }
+}

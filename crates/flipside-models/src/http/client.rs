@@ -14,13 +14,15 @@ use reqwest::redirect::Policy;
 use reqwest::{Method, NoProxy, Proxy, Request, Response, StatusCode, Url};
 
 use super::endpoint::Endpoint;
-use super::key::Key;
+use super::key::{Key, without};
 use super::{compression, failure, header};
 use crate::env::{self, Environment};
 use crate::wire::message;
 
 /// The most bytes of a reply that are read, before and after decompression.
 const MOST_BYTES: usize = 8 << 20;
+/// How the failure of a longer reply begins.
+pub(crate) const TOO_LONG: &str = "the reply is longer than";
 /// What `User-Agent` says.
 const AGENT: &str = concat!("flipside/", env!("CARGO_PKG_VERSION"));
 
@@ -252,11 +254,14 @@ impl Client {
         }
     }
 
+    /// `text` without the key, and without the secrets in the endpoint's query.
     fn redacted(&self, text: String) -> String {
-        match &self.key {
+        let text = match &self.key {
             Some(key) => key.redacted(&text).into_owned(),
             None => text,
-        }
+        };
+        let secrets = self.endpoint.secrets();
+        secrets.fold(text, |text, secret| without(&text, &secret).into_owned())
     }
 }
 
@@ -284,10 +289,7 @@ fn connectable(endpoint: &Endpoint, proxies: &Proxies) -> Result<reqwest::Client
 }
 
 fn too_long(status: StatusCode) -> Failure {
-    unreadable(
-        status,
-        format!("the reply is longer than {} MiB", MOST_BYTES >> 20),
-    )
+    unreadable(status, format!("{TOO_LONG} {} MiB", MOST_BYTES >> 20))
 }
 
 /// A reply that came whole and would come the same again.

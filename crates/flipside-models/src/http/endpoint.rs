@@ -108,6 +108,17 @@ impl Endpoint {
         url.to_string()
     }
 
+    /// The values in its query that are secrets by their names, such as that of `api_key` or of `sig`.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = String> {
+        const NAMES: [&str; 7] = ["key", "token", "secret", "sig", "auth", "pass", "cred"];
+        let secret = |name: &str| {
+            let name = name.to_ascii_lowercase();
+            NAMES.iter().any(|part| name.contains(part))
+        };
+        let pairs = self.0.query_pairs();
+        pairs.filter_map(move |(name, value)| secret(&name).then(|| value.into_owned()))
+    }
+
     /// Host, and port where it is not the scheme's own.
     pub(crate) fn authority(&self) -> &str {
         self.0.authority()
@@ -243,5 +254,8 @@ mod tests {
             Endpoint::parse("https://h/v1?token=t").unwrap().shown(),
             "https://h/v1"
         );
+        let endpoint = Endpoint::parse("https://h/?v=1&API_Key=a%2Fb&Signature=c&model=m").unwrap();
+        let secrets: Vec<String> = endpoint.secrets().collect();
+        assert_eq!(secrets, ["a/b", "c"]);
     }
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use reqwest::header::HeaderValue;
 use secrecy::{ExposeSecret, SecretString};
 
+use super::base64;
 use super::endpoint::Endpoint;
 use crate::env::{Environment, Variable};
 
@@ -97,12 +98,21 @@ impl Key {
     }
 }
 
-/// `text` without `key`, also where characters of it are escaped as in JSON or in a URL.
+/// `text` without `key`, also where characters of it are escaped as in JSON or in a URL, and where it stands within Base64.
 pub(crate) fn without<'a>(text: &'a str, key: &str) -> Cow<'a, str> {
     let key = key.as_bytes();
     if key.len() < LEAST {
         return Cow::Borrowed(text);
     }
+    let plain = without_escaped(text, key);
+    match base64::without(&plain, key, REDACTED) {
+        Some(text) => Cow::Owned(text),
+        None => plain,
+    }
+}
+
+/// `text` without `key` where each of its characters stands as it is or escaped.
+fn without_escaped<'a>(text: &'a str, key: &[u8]) -> Cow<'a, str> {
     let bytes = text.as_bytes();
     let (mut out, mut kept, mut at) = (String::new(), 0, 0);
     while at < bytes.len() {

@@ -1,5 +1,6 @@
 //! Models behind HTTP: one client per model, exact bytes out, the body as it came back.
 
+mod base64;
 mod client;
 mod compression;
 mod endpoint;
@@ -10,7 +11,7 @@ mod key;
 mod places;
 mod served;
 
-pub(crate) use client::Proxies;
+pub(crate) use client::{Proxies, TOO_LONG};
 pub(crate) use endpoint::{Endpoint, UrlProblem};
 pub(crate) use endpoint::{OPENAI, OPENROUTER, TYPESAFE};
 pub(crate) use key::{Key, KeyProblem, without};

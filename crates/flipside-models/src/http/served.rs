@@ -1,9 +1,12 @@
 //! A model behind an HTTP endpoint.
 
 use flipside_core::answer::{Answer, ConfidenceKind, Usage};
+use flipside_core::case::Case;
 use flipside_core::model::{
     BoxFuture, Card, Failure, Inquired, Model, Price, Rejection, Reply, Sending, Unsupported,
 };
+use flipside_core::perturb::Axis;
+use flipside_core::plan::VacuousReason;
 use flipside_core::present::Presentation;
 
 use super::client::{Client, Proxies};
@@ -113,6 +116,10 @@ impl Model for Served {
 
     fn goes_deeper(&self) -> bool {
         self.protocol.goes_deeper()
+    }
+
+    fn unread(&self, axis: Axis, case: &Case) -> Option<VacuousReason> {
+        self.protocol.unread(axis, case)
     }
 
     fn inquire(&self) -> BoxFuture<'_, Vec<Inquired>> {

@@ -1,7 +1,10 @@
 //! A protocol at a backend whose limits are known.
 
 use flipside_core::answer::Answer;
+use flipside_core::case::Case;
 use flipside_core::model::{Failure, Rejection, Reply, Unsupported, Wire};
+use flipside_core::perturb::Axis;
+use flipside_core::plan::VacuousReason;
 use flipside_core::present::Presentation;
 
 use super::{Limits, Protocol};
@@ -35,6 +38,10 @@ impl<P: Protocol> Protocol for Limited<P> {
 
     fn object_order(&self) -> bool {
         self.protocol.object_order()
+    }
+
+    fn unread(&self, axis: Axis, case: &Case) -> Option<VacuousReason> {
+        self.protocol.unread(axis, case)
     }
 
     fn whole_replies(&self) -> bool {

@@ -129,10 +129,11 @@ impl Limits {
             ));
         }
         self.state(shown.state())?;
-        let number = shown
+        let no_text = |text: &Json| !matches!(text, Json::String(_) | Json::Null);
+        let strange = shown
             .options()
-            .find(|option| matches!(option.text, Some(Json::Number(_) | Json::Bool(_))));
-        match number {
+            .find(|option| option.text.is_some_and(no_text));
+        match strange {
             Some(option) if self.choices_only => self.refuse(&format!(
                 "takes texts of options and that of `{}` is {}; write it as a string",
                 Foreign(&option.key.0).cut(40),

@@ -3,6 +3,8 @@
 pub mod agentjev;
 mod asked;
 pub mod clef;
+pub mod clm;
+pub mod cua;
 mod fields;
 pub mod language;
 pub mod laya;
@@ -13,6 +15,7 @@ pub mod openai_decisions;
 pub mod openrouter;
 mod protocol;
 pub mod systemone;
+mod unread;
 
 pub(crate) use limited::Limited;
 pub(crate) use limits::Limits;

@@ -3,11 +3,16 @@
 use std::fmt;
 
 use flipside_core::answer::Answer;
+use flipside_core::case::Case;
 use flipside_core::model::{Failure, Rejection, Reply, Unsupported, Wire};
+use flipside_core::perturb::Axis;
+use flipside_core::plan::VacuousReason;
 use flipside_core::present::Presentation;
 
 use super::agentjev::AgentJev;
 use super::clef::Clef;
+use super::clm::Clm;
+use super::cua::Cua;
 use super::language::{Causal, LanguageModel};
 use super::laya::Laya;
 use super::openai_decisions::OpenAiDecisions;
@@ -54,6 +59,11 @@ pub trait Protocol: fmt::Debug + Send + Sync {
     /// Whether option order travels in the key order of a JSON object.
     fn object_order(&self) -> bool;
 
+    /// Why nothing that a variant of `case` on `axis` changes reaches the model behind it, where that is known.
+    fn unread(&self, _axis: Axis, _case: &Case) -> Option<VacuousReason> {
+        None
+    }
+
     /// Whether one reply answers all questions of a request, as with every protocol of decisions.
     fn whole_replies(&self) -> bool {
         true
@@ -83,6 +93,8 @@ pub fn open(wire: &Wire) -> Option<Box<dyn Protocol>> {
     match wire.name.as_str() {
         SystemOne::NAME => Some(Box::new(SystemOne)),
         Laya::NAME => boxed(Laya::of(&wire.settings)),
+        Clm::NAME => boxed(Clm::of(&wire.settings)),
+        Cua::NAME => boxed(Cua::of(&wire.settings)),
         OpenRouter::NAME => boxed(OpenRouter::of(&wire.settings)),
         Clef::NAME => boxed(Clef::of(&wire.settings)),
         OpenAiDecisions::NAME => Some(Box::new(OpenAiDecisions)),

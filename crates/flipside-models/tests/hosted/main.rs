@@ -7,6 +7,7 @@ mod common;
 mod flips;
 mod limits;
 mod traffic;
+mod unread;
 
 use std::sync::Arc;
 

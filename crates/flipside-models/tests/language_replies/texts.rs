@@ -1,9 +1,14 @@
 //! Texts of options by echo: what is scored, and why some are not.
 
-use flipside_core::answer::ReadoutKind;
-use flipside_core::order::OptionId;
+use flipside_core::answer::{Answer, ReadoutKind};
+use flipside_core::order::{OptionId, Order};
+use flipside_core::present::Presentation;
+use flipside_models::wire::Protocol;
+use flipside_models::wire::language::{Api, LanguageModel, Read, Settings, TIED, Template};
 
-use super::{PREFIX, billing, close, completions, echoed, human, readout, refused, texts};
+use super::{
+    PREFIX, billing, close, completions, echoed, human, readout, refused, reply, scored, texts,
+};
 
 #[test]
 fn texts_are_scored_by_their_own_tokens_and_no_others() {
@@ -50,6 +55,38 @@ fn echoed_after(before: usize, index: usize, tokens: &[(&str, Option<f64>)]) -> 
         .map(|offset| (offset.parse::<usize>().unwrap() + before).to_string())
         .collect();
     format!(r#"{head}"text_offset":[0,{}]}}}}"#, moved.join(","))
+}
+
+#[test]
+fn of_equally_likely_texts_the_first_shown_is_the_choice_whatever_it_is() {
+    let alike = |index, name: &str| echoed(index, &[(PREFIX, Some(-9.0)), (name, Some(-1.5))]);
+    let body = completions(&[alike(0, " billing: payments"), alike(1, " human")]);
+    let answer = texts("sum", &body).unwrap();
+    assert_eq!(answer.probabilities.as_deref(), Some(&[0.5, 0.5][..]));
+    assert_eq!(
+        (answer.choice, answer.tied, answer.tie_broken),
+        (Some(OptionId(0)), true, true)
+    );
+    assert_eq!(answer.remarks, [TIED]);
+    // The other option is shown first.
+    let alike = |index, name: &str| echoed(index, &[(REVERSED, Some(-9.0)), (name, Some(-1.5))]);
+    let body = completions(&[alike(0, " human"), alike(1, " billing: payments")]);
+    let answer = reversed(&body);
+    assert_eq!(
+        (answer.choice, answer.tied, answer.tie_broken),
+        (Some(OptionId(1)), true, true)
+    );
+}
+
+const REVERSED: &str = "é\n\nWhich team?\n- human\n- billing: payments\nAnswer:";
+
+fn reversed(body: &str) -> Answer {
+    let settings = Settings::standard(Api::Completions, Read::Text);
+    let case = scored();
+    let order = Order::reverse(2);
+    LanguageModel::new(settings, Template::standard(Read::Text))
+        .read(&Presentation::new(&case, &order), &reply(body))
+        .unwrap()
 }
 
 const BY_BYTE: f64 = 0.589_309_376_091_426_5;

@@ -52,7 +52,7 @@ const PAST_IT: &str = "ask the server itself as `systemone:URL` past every proxy
 /// That the ends of option texts are not read.
 pub fn cut_texts(found: &CutTexts) -> String {
     format!(
-        "option texts are cut: of {} characters nothing after the first {} changes an answer; shorten them, or put what tells them apart \
+        "option texts are cut, or only how they begin counts: of {} characters nothing after the first {} changes an answer; shorten them, or put what tells them apart \
          first",
         count(found.characters),
         count(found.alike),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use flipside_core::model::Price;
 use flipside_engine::{Limits, Policy};
-use flipside_models::catalog::ModelSpec;
+use flipside_models::catalog::{ModelSpec, without_secrets};
 
 use super::values::{Check, dollars, duration, positive, price, whole};
 use crate::defaults;
@@ -52,9 +52,10 @@ pub(super) fn models(check: &mut Check, flags: &ModelFlags) -> Models {
     }
     for (place, text) in texts.iter().enumerate() {
         if texts[..place].contains(text) {
-            check
-                .errors
-                .push(Diagnostic::new(format!("`--model {text}` is given twice")));
+            check.errors.push(Diagnostic::new(format!(
+                "`--model {}` is given twice",
+                without_secrets(text)
+            )));
         }
     }
     let concurrency = format!("a plain number from 1 to {}", defaults::MOST_CONCURRENCY);

@@ -6,7 +6,7 @@ use flipside_core::foreign::Foreign;
 use flipside_core::perturb::AxisSpec;
 use flipside_core::perturb::keys::KeysSpec;
 use flipside_core::perturb::order::OrderSpec;
-use flipside_models::catalog::{Kind, ModelSpec};
+use flipside_models::catalog::{Kind, ModelSpec, without_secrets};
 
 use super::{Axes, Check, Models, Orders, Probing, models, orders, probing};
 use crate::defaults;
@@ -178,9 +178,10 @@ impl Mcp {
                 .flags
                 .model
                 .iter()
-                .map(|model| format!("`{}`", Foreign(model)))
+                .map(|model| format!("`{}`", Foreign(&without_secrets(model))))
                 .collect();
-            let text = Foreign(text).cut(80);
+            let text = without_secrets(text);
+            let text = Foreign(&text).cut(80);
             let error = format!(
                 "`--model {text}`: this server asks {}, and controls such as `first`",
                 models.join(", ")

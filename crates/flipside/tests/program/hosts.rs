@@ -38,6 +38,42 @@ const PLAIN: [&str; 6] = [
 ];
 
 #[test]
+fn a_secret_in_the_query_of_a_models_url_is_sent_and_told_nowhere() {
+    let (_guard, path) = folder(&unlabelled(2));
+    let server = Standin::builder()
+        .dialect(Dialect::Typesafe)
+        .policy(Policy::First)
+        .model("jev of sesame-hush")
+        .header("x-typesafe-request-id", "sesame-hush/7")
+        .start()
+        .unwrap();
+    let model = format!("systemone:{}?api_key=sesame-hush", server.url());
+    let words = [
+        &PLAIN[..],
+        &["--model", &model, "--out", "run", "--gate", "none:order"],
+    ]
+    .concat();
+    let ran = run(&path, &words);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let seen = server.seen();
+    assert!(
+        seen.iter()
+            .all(|seen| seen.path.ends_with("?api_key=sesame-hush"))
+    );
+    assert!(
+        !ran.err.contains("sesame") && !ran.out.contains("sesame"),
+        "{}{}",
+        ran.err,
+        ran.out
+    );
+    for file in std::fs::read_dir(path.join("run")).unwrap() {
+        let text = std::fs::read(file.unwrap().path()).unwrap();
+        assert!(!String::from_utf8_lossy(&text).contains("sesame"));
+    }
+    assert_eq!(json(&path, "run/run.json")["command"][6], "--model");
+}
+
+#[test]
 fn key_from_sends_a_named_key_to_the_one_host_that_is_asked() {
     let (_guard, path) = folder(&unlabelled(2));
     let server = keyed(Dialect::Typesafe);

@@ -175,12 +175,8 @@ fn content_never_flips_and_texts_read_by_echo_flip_as_planted() {
         let server = server(TEXTS.0, policy, &[]);
         let summary = asked(&path, &spec(TEXTS.1, &server), &ORDERS);
         let found = ["reverse", "rotate:1"].map(|order| flips(&summary, "order", order));
-        // Texts are generated nowhere, so that nothing but the lowest identity settles a tie.
-        let expected = match policy {
-            "uniform" => [0, 0],
-            _ => [reverse, rotate],
-        };
-        assert_eq!(found, expected, "{policy}");
+        // Texts are generated nowhere: of equally likely ones the first shown is the choice.
+        assert_eq!(found, [reverse, rotate], "{policy}");
         assert_eq!(summary["readout"]["kind"], "text-logprobs");
         aligned(&path, policy, place);
     }
@@ -267,8 +263,8 @@ fn first_of(server: &Standin, case: &str) -> String {
 #[test]
 fn requests_are_these_bytes() {
     const SYSTEM: &str = "You choose exactly one option. Answer with its letter alone.";
-    const USER: &str = "note: ticket 0\\n\\n{\\\"rules\\\":\\\"Pick one.\\\"}\\nA) pay: send 2 coins\\nB) wait: look 7 times\\nC) ask: write 3 lines\\nD) drop: close 5 files\\nLetter:";
-    const LISTED: &str = "note: ticket 0\\n\\n{\\\"rules\\\":\\\"Pick one.\\\"}\\n- pay: send 2 coins\\n- wait: look 7 times\\n- ask: write 3 lines\\n- drop: close 5 files\\nAnswer:";
+    const USER: &str = "note: ticket 0\\n\\nPick one.\\nA) pay: send 2 coins\\nB) wait: look 7 times\\nC) ask: write 3 lines\\nD) drop: close 5 files\\nLetter:";
+    const LISTED: &str = "note: ticket 0\\n\\nPick one.\\n- pay: send 2 coins\\n- wait: look 7 times\\n- ask: write 3 lines\\n- drop: close 5 files\\nAnswer:";
     let messages = format!(
         "[{{\"role\":\"system\",\"content\":\"{SYSTEM}\"}},{{\"role\":\"user\",\"content\":\"{USER}\"}}]"
     );

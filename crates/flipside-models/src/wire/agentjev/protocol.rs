@@ -1,11 +1,15 @@
 //! `AgentJev` as a [`Protocol`].
 
 use flipside_core::answer::Answer;
+use flipside_core::case::Case;
 use flipside_core::model::{Rejection, Reply, Unsupported, Wire};
+use flipside_core::perturb::Axis;
+use flipside_core::plan::VacuousReason;
 use flipside_core::present::Presentation;
 
 use super::{read, request};
 use crate::wire::Protocol;
+use crate::wire::unread::keys_of_texts;
 
 /// The `AgentJev` service. It is told no model name, and sorts the keys of a state before its model sees them.
 #[derive(Clone, Copy, Debug)]
@@ -35,5 +39,12 @@ impl Protocol for AgentJev {
 
     fn object_order(&self) -> bool {
         true
+    }
+
+    fn unread(&self, axis: Axis, case: &Case) -> Option<VacuousReason> {
+        match axis {
+            Axis::StateKeys => Some(VacuousReason::StateKeysSorted),
+            _ => keys_of_texts(axis, case),
+        }
     }
 }

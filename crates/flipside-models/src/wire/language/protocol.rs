@@ -13,7 +13,7 @@ use super::reply::{self, Spoken, malformed};
 use super::settings::{Length, Read, Settings};
 use super::show::{Words, answers, words};
 use super::template::Template;
-use super::ties::{self, TIED};
+use super::ties;
 use super::{echo, plain, remedy, request};
 use crate::wire::Protocol;
 
@@ -154,9 +154,7 @@ impl LanguageModel {
         let most = compared.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let shares: Vec<f64> = compared.iter().map(|log| (log - most).exp()).collect();
         let mut answer = distributed(shown, &shares)?;
-        if answer.tied {
-            answer.remarks.push(TIED.to_owned());
-        }
+        ties::first_shown(shown, &shares, &mut answer);
         let observed = |values: &[f64]| values.iter().copied().map(Some).collect::<Vec<_>>();
         answer.readout = Some(Box::new(Readout {
             kind: ReadoutKind::TextLogprobs,

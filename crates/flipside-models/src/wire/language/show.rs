@@ -66,7 +66,7 @@ pub(super) fn changed(
         Slot::State => change
             .state
             .map_or_else(|| state(shown.state()), str::to_owned),
-        Slot::Instructions => shown.instructions().map(text).unwrap_or_default(),
+        Slot::Instructions => shown.instructions().map(instructions).unwrap_or_default(),
         Slot::Options => options.clone(),
         Slot::Letter | Slot::Key | Slot::Text | Slot::Option => String::new(),
     };
@@ -144,6 +144,18 @@ fn text(value: &Json) -> String {
         Json::Null => String::new(),
         other => other.to_text(),
     }
+}
+
+/// The text of a member `rules` that stands alone, which is how cases with plain `rules` are asked; anything else as [`text`].
+fn instructions(value: &Json) -> String {
+    let alone = match value {
+        Json::Object(members) => match members.members() {
+            [(name, Json::String(rules))] if name == "rules" => Some(rules.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    alone.unwrap_or_else(|| text(value))
 }
 
 /// An object as one line `name: value` per member, in its order; anything else as [`text`].

@@ -1,4 +1,4 @@
-//! Letters of equal largest probability.
+//! Letters and texts of equal largest probability.
 
 use flipside_core::answer::{Answer, FLOAT_NOISE};
 use flipside_core::present::{Presentation, Shown};
@@ -34,4 +34,21 @@ pub(super) fn settle(shown: &Presentation<'_>, listed: &Listed, answer: &mut Ans
     if answer.tie_broken {
         answer.remarks.push(TIED.to_owned());
     }
+}
+
+/// Gives a tied `answer` the first position of the most likely `shares`, of which there is one for each position: nothing is
+/// generated that could decide between texts, and the first of equals is what a program takes that looks for the largest.
+pub(super) fn first_shown(shown: &Presentation<'_>, shares: &[f64], answer: &mut Answer) {
+    if !answer.tied {
+        return;
+    }
+    let total: f64 = shares.iter().sum();
+    let top = shares.iter().copied().fold(0.0, f64::max);
+    let first = shown
+        .options()
+        .zip(shares)
+        .find(|(_, share)| (top - **share) / total <= FLOAT_NOISE);
+    answer.choice = first.map(|(option, _)| option.id);
+    answer.tie_broken = true;
+    answer.remarks.push(TIED.to_owned());
 }

@@ -62,7 +62,7 @@ fn what_may_have_dropped_the_order_stands_beneath_the_verdict_and_nothing_else_d
     });
     assert!(
         said(&with(OrderFinding::Arrives, cut)).starts_with(
-            "canary option texts are cut: of 1600 characters nothing after the first 1595 changes an answer; shorten them, or put \
+            "canary option texts are cut, or only how they begin counts: of 1600 characters nothing after the first 1595 changes an answer; shorten them, or put \
              what tells them apart first"
         )
     );
