@@ -14,7 +14,6 @@ use super::support::bits;
 /// process.
 #[test]
 #[ignore = "run in a process of its own by the test beside it"]
-#[expect(clippy::print_stdout, reason = "this is what it is for")]
 fn told() {
     let kept = tempfile::tempdir().unwrap();
     let folder = Utf8PathBuf::from_path_buf(kept.path().to_owned()).unwrap();

@@ -246,22 +246,19 @@ impl Causal {
             br#""chat":false"#
         });
         write_words(&own, &mut body);
-        match &letters {
-            Some(letters) => {
-                let letters: String = letters.shown.iter().copied().map(char::from).collect();
-                body.extend_from_slice(br#","letters":"#);
-                write_string(&letters, &mut body);
-            }
-            None => {
-                body.extend_from_slice(br#","texts":["#);
-                for (place, answer) in answers(&self.template, shown).iter().enumerate() {
-                    if place > 0 {
-                        body.push(b',');
-                    }
-                    write_string(answer, &mut body);
+        if let Some(letters) = &letters {
+            let letters: String = letters.shown.iter().copied().map(char::from).collect();
+            body.extend_from_slice(br#","letters":"#);
+            write_string(&letters, &mut body);
+        } else {
+            body.extend_from_slice(br#","texts":["#);
+            for (place, answer) in answers(&self.template, shown).iter().enumerate() {
+                if place > 0 {
+                    body.push(b',');
                 }
-                body.push(b']');
+                write_string(answer, &mut body);
             }
+            body.push(b']');
         }
         let less = match self.settings.normalised {
             Normalised::None => None,
