@@ -1,5 +1,6 @@
 //! A plan and what came back, to the summary of the run.
 
+mod alike;
 mod backend;
 mod counts;
 mod gates;

@@ -166,6 +166,10 @@ pub struct CountSummary {
     pub labelled: u64,
     /// Cases left out because an earlier one is the same.
     pub duplicates: u64,
+    /// Cases with two options of the same text that are not declared to be the same answer.
+    pub equal_texts: u64,
+    /// Cases whose state is that of another case, which asks something else about it.
+    pub shared_states: u64,
     /// Planned asks, recorded ones included.
     pub asks: u64,
     /// Asks among them that are answered by the record, and were not made.

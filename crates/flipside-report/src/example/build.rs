@@ -228,6 +228,8 @@ impl Builder {
             cases: cases.len() as u64,
             labelled: cases.iter().filter(|case| !case.accept.is_empty()).count() as u64,
             duplicates: 0,
+            equal_texts: 0,
+            shared_states: 0,
             asks: all().count() as u64,
             recorded: 0,
             requests: all().count() as u64,

@@ -14,7 +14,7 @@ use flipside_core::summary::{
 use indexmap::IndexMap;
 
 use super::kind::{ConstantAnswer, Flipping, Warning};
-use super::recorded;
+use super::{labels, recorded};
 
 /// Above this share of failed asks, what is missing may matter more than what was measured.
 const FAILED_SHARE: f64 = 0.02;
@@ -30,8 +30,9 @@ pub fn warnings(summary: &Summary) -> Vec<Warning> {
         let found = [
             confidence_kind(summary),
             no_labels(summary),
+            labels::gold_in_one_position(summary),
             tie_flips_only(summary),
-            constant_answer(summary),
+            constant_answer(summary).or_else(|| labels::position_beats(summary)),
         ];
         let recorded = recorded::warnings(summary);
         return recorded
@@ -44,11 +45,14 @@ pub fn warnings(summary: &Summary) -> Vec<Warning> {
         served_models(summary),
         confidence_kind(summary),
         no_labels(summary),
+        labels::gold_in_one_position(summary),
+        labels::equal_texts(summary),
+        labels::shared_states(summary),
         nothing_to_measure(summary),
         control_flips(summary),
         no_control(summary),
         tie_flips_only(summary),
-        constant_answer(summary),
+        constant_answer(summary).or_else(|| labels::position_beats(summary)),
         reversal_alone(summary),
         rotations_alone(summary),
         fixed_positions(summary),

@@ -81,6 +81,34 @@ pub enum Warning {
     },
     /// There is a fit gate and no case says which options are right.
     NoLabels,
+    /// One position holds the right option of every labelled case.
+    GoldInOnePosition {
+        /// Labelled cases.
+        of: u64,
+        /// The position from 0, where all have one number of options.
+        position: Option<u16>,
+    },
+    /// Whoever always picks one position is right more often than the model.
+    PositionBeats {
+        /// What it gets, of the labelled cases.
+        position: (u64, u64),
+        /// What the model gets.
+        right: u64,
+    },
+    /// Options of one case have the same text.
+    EqualTexts {
+        /// Cases that have such options.
+        cases: u64,
+        /// Cases.
+        of: u64,
+    },
+    /// Cases share their state with others, and no clusters are declared.
+    SharedStates {
+        /// Cases that do.
+        cases: u64,
+        /// Cases.
+        of: u64,
+    },
     /// Reversal alone cannot see a preference for both ends or for the middle.
     ReversalAlone {
         /// The orders asked.
@@ -292,6 +320,41 @@ impl fmt::Display for Warning {
                 "no case says which options are right".to_owned(),
                 "the fit gate has nothing to measure and cannot hold".to_owned(),
                 "label the cases, or `--gate none:fit` removes it".to_owned(),
+            ),
+            Self::GoldInOnePosition { of, position } => (
+                format!(
+                    "the right option of all {} labelled cases stands in {}",
+                    count(*of),
+                    position.map_or_else(
+                        || "one position for each number of options".to_owned(),
+                        |position| format!("position {}", u32::from(position) + 1)
+                    )
+                ),
+                "a model that always picks that position is right every time, so accuracy in the own order shows no reading".to_owned(),
+                "shuffle the options in the file, or read accuracy in the other orders".to_owned(),
+            ),
+            Self::PositionBeats { position, right } => (
+                format!(
+                    "one fixed position would get {}, the model got {}",
+                    of(*position),
+                    of((*right, position.1))
+                ),
+                "a model that reads nothing does better here".to_owned(),
+                "look at what the model is shown (`--verbose` lists its answers), and do not use it for such cases".to_owned(),
+            ),
+            Self::EqualTexts { cases, of: all } => (
+                format!(
+                    "{} of {} two options with the same text",
+                    count(*cases),
+                    if *cases == 1 { format!("{} has", plural(*all, "case", "cases")) } else { format!("{} have", plural(*all, "case", "cases")) }
+                ),
+                "to whoever reads the texts they are one answer, so that its place decides which of them is named".to_owned(),
+                "give them different texts, or declare them with `equal`".to_owned(),
+            ),
+            Self::SharedStates { cases, of: all } => (
+                format!("{} of {} share their state with another case", count(*cases), plural(*all, "case", "cases")),
+                "such cases depend on each other and are counted as if they did not, so bounds in general are too narrow".to_owned(),
+                "name the field that holds them together with `--cluster FIELD`; cases carry it in `fields`".to_owned(),
             ),
             Self::ReversalAlone { asked, cases, control } => (
                 only(asked, *cases),

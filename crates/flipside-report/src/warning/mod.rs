@@ -2,6 +2,7 @@
 
 mod find;
 mod kind;
+mod labels;
 mod recorded;
 #[cfg(test)]
 mod tests;

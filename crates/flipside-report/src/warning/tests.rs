@@ -1,6 +1,7 @@
 //! Each warning, where it comes from and what it says.
 
 mod axes;
+mod labels;
 mod recorded;
 
 use flipside_core::case::QuestionKind;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Run;
+use super::{Run, alike};
 use crate::record::Outcome;
 use crate::summary::{Clustering, CountSummary};
 
@@ -17,6 +17,8 @@ impl Run<'_> {
                 .filter(|case| case.is_labelled())
                 .count() as u64,
             duplicates: self.plan.duplicates.len() as u64,
+            equal_texts: alike::equal_texts(&self.plan.cases),
+            shared_states: alike::shared_states(&self.plan.cases),
             asks: self.plan.asks.len() as u64,
             recorded: self.plan.recorded_asks() as u64,
             requests: self.plan.requests() as u64,
