@@ -97,4 +97,48 @@ mod tests {
         assert_eq!(median(&[1.0, 2.0, 4.0, 9.0]), 3.0);
         assert!(Differences::default().spread().is_none());
     }
+    #[test]
+    fn the_larger_of_two_worst_ones_is_kept_and_the_first_of_equal_ones() {
+        let of = |value: f64, case: &str| {
+            let mut one = Differences::default();
+            one.add(value, case);
+            one
+        };
+        for (first, second, expected) in [(1.0, 2.0, "b"), (2.0, 1.0, "a"), (2.0, 2.0, "a")] {
+            let mut all = Differences::default();
+            all.merge(&of(first, "a"));
+            all.merge(&of(second, "b"));
+            let spread = all.spread().unwrap();
+            assert_eq!(
+                (spread.values, spread.worst),
+                (2, 2.0_f64.min(first.max(second)))
+            );
+            assert_eq!(spread.worst_case, expected);
+        }
+    }
+
+    #[test]
+    fn twenty_cases_are_listed_and_all_counted() {
+        let of = |cases: std::ops::Range<usize>| {
+            let mut listed = Listed::default();
+            cases.for_each(|case| listed.add(&case.to_string()));
+            listed
+        };
+        let mut all = of(0..15);
+        all.merge(&of(15..30));
+        assert_eq!((all.count, all.first.len()), (30, 20));
+        assert_eq!(all.first.last().unwrap(), "19");
+        assert_eq!(of(0..25).first.len(), 20);
+    }
+
+    /// In 32 bits the difference of 1 and 2⁻³⁰ would be 1.
+    #[test]
+    fn differences_are_taken_in_64_bits() {
+        let small = 2f32.powi(-30);
+        assert_eq!(difference(small, 1.0), 1.0 - 2f64.powi(-30));
+        assert_eq!(
+            worst(&[1.0, 0.0], [small, 0.0].into_iter()),
+            1.0 - 2f64.powi(-30)
+        );
+    }
 }
