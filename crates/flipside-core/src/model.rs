@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, ConfidenceKind};
 use crate::case::{Case, CaseId};
+use crate::order::Order;
 use crate::perturb::{Axis, Variant};
 use crate::plan::VacuousReason;
 use crate::present::Presentation;
@@ -67,12 +68,28 @@ pub trait Model: Send + Sync {
         None
     }
 
+    /// How `case` can be asked in `orders`, or in some of the server's choice, by another way for option order than that of requests, so
+    /// that what loses order on the one shows. `None` where there is no other. Nothing is asked before the future is polled.
+    fn other_way<'a>(&'a self, _case: &'a Case, _orders: &'a [Order]) -> Option<OtherWay<'a>> {
+        None
+    }
+
     /// Asks the server what it is and serves, beside its answers. It costs nothing, and what does not answer is one of the findings.
     ///
     /// A model that has nobody to ask finds nothing.
     fn inquire(&self) -> BoxFuture<'_, Vec<Inquired>> {
         Box::pin(std::future::ready(Vec::new()))
     }
+}
+
+/// Another way for option order to a model.
+pub struct OtherWay<'a> {
+    /// What carries order on the usual way, such as ``the order of keys``.
+    pub usual: &'static str,
+    /// What carries it on this one, such as `` `option_order` ``.
+    pub other: &'static str,
+    /// Probabilities by identity in each order, or why there are none.
+    pub answers: BoxFuture<'a, Result<Vec<Vec<f64>>, String>>,
 }
 
 /// What a server says of itself in one place.

@@ -12,6 +12,7 @@ use tokio::time;
 use crate::dialect::Wrong;
 use crate::fault::Fault;
 use crate::head::{self, Head};
+use crate::hop;
 use crate::reply::Reply;
 use crate::request::Problem;
 use crate::route::{Call, Route};
@@ -189,6 +190,15 @@ impl Exchange<'_> {
         {
             return None;
         }
+        let passed = if faults.contains(&&Fault::KnownFields) {
+            hop::known_fields(call.body, settings.dialect)
+        } else {
+            Cow::Borrowed(call.body)
+        };
+        let call = &Call {
+            body: &passed,
+            ..*call
+        };
         let busy = self.shared.busy.fetch_add(1, Ordering::Relaxed);
         let _busy = Busy(&self.shared.busy);
         if settings.dialect.is_laya() && busy >= LAYA_CONCURRENT && settings.authorize(call).is_ok()

@@ -44,6 +44,7 @@ mod dialect;
 mod draw;
 mod fault;
 mod head;
+mod hop;
 mod json;
 mod language;
 mod listed;

@@ -171,7 +171,7 @@ fn a_server_that_ignores_the_order_beside_is_no_cache() {
     assert_eq!(
         canary.why.as_deref(),
         Some(
-            "the server ignores `option_order`: under every set of keys answers follow the places of the options in the object"
+            "the server, or a hop before it, ignores `option_order`: under every set of keys answers follow the places of the options in the object"
         )
     );
     assert_eq!(
@@ -182,7 +182,7 @@ fn a_server_that_ignores_the_order_beside_is_no_cache() {
     let canary = judge(&heard[..7], None, Carrier::Beside);
     assert_eq!(
         canary.why.as_deref(),
-        Some("equivariant, or the server ignores `option_order`")
+        Some("equivariant, or the server or a hop before it ignores `option_order`")
     );
     assert_eq!(
         judge(&heard[..7], None, Carrier::Members).order,

@@ -3,7 +3,7 @@
 use super::ask::{Content, Question, Turn, alike, changed_ends, found};
 use super::effect::misses_integers;
 use super::finding::{Canary, CutTexts, OrderFinding};
-use crate::answer::Answer;
+use crate::answer::{Answer, FLOAT_NOISE};
 use crate::order::OptionId;
 
 /// How far apart two preferences of places may lie and still be one: what a model reads into keys moves them a little.
@@ -16,8 +16,8 @@ const SORTED_SETS: usize = 5;
 /// Sets of keys under which answers must follow the first order sent: by chance 1 in 4^7.
 const CACHED_SETS: usize = 8;
 
-const IGNORED: &str = "the server ignores `option_order`: under every set of keys answers follow the places of the options in the object";
-const MAY_IGNORE: &str = "equivariant, or the server ignores `option_order`";
+const IGNORED: &str = "the server, or a hop before it, ignores `option_order`: under every set of keys answers follow the places of the options in the object";
+const MAY_IGNORE: &str = "equivariant, or the server or a hop before it ignores `option_order`";
 
 /// What carries option order to a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +61,19 @@ impl Heard {
 /// Whether two answers differ in their choice or in any number as reported.
 pub(super) fn moved(a: &Heard, b: &Heard) -> bool {
     a.choice != b.choice || a.probabilities != b.probabilities
+}
+
+/// Whether probabilities of one question in several orders differ by more than the noise of arithmetic.
+pub fn differ(by_order: &[Vec<f64>]) -> bool {
+    let apart = |other: &Vec<f64>, first: &Vec<f64>| {
+        other
+            .iter()
+            .zip(first)
+            .any(|(a, b)| (a - b).abs() > FLOAT_NOISE)
+    };
+    by_order
+        .split_first()
+        .is_some_and(|(first, others)| others.iter().any(|other| apart(other, first)))
 }
 
 /// What was heard of a model to which order travels in `carrier` says, or why the canary ended before it was done.

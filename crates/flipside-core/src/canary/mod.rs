@@ -8,5 +8,5 @@ mod keys;
 
 pub use ask::{Content, MOST_ASKS, Question, Turn, Wording, concerns, longest_text, next};
 pub use finding::{Canary, CutTexts, OrderFinding};
-pub use judge::{Carrier, Heard, judge};
+pub use judge::{Carrier, Heard, differ, judge};
 pub use keys::integer_like;

@@ -82,7 +82,7 @@ pub(super) fn systemone(argument: &str) -> Result<Kind, Problem> {
 }
 
 /// Names of settings after `?`, whichever model has them.
-const SETTINGS: [&str; 14] = [
+const SETTINGS: [&str; 15] = [
     "api",
     "cache",
     "deeper",
@@ -91,6 +91,7 @@ const SETTINGS: [&str; 14] = [
     "provider",
     "read",
     "reasoning",
+    "scores",
     "temperature",
     "template",
     "thinking",

@@ -18,6 +18,8 @@ const SYSTEMONE_MODEL: &str = "jev-latest";
 const TYPESAFE_URL: &str = "https://api.typesafe.ai/v1/systemone";
 /// OpenRouter's endpoint.
 const OPENROUTER_URL: &str = "https://openrouter.ai/api/alpha/decisions";
+/// Where Ollama listens (the wire page, 4.4).
+const OLLAMA_PORT: u16 = 11_434;
 /// The spec, and what it is built from.
 #[derive(Clone, Copy)]
 pub(super) struct Given<'a> {
@@ -116,13 +118,19 @@ impl Given<'_> {
         // As its documents say; a gateway's confidence is whatever stands behind it.
         let is_jev = self.spec.split(':').next() == Some("jev") && !endpoint.is_at(OPENROUTER);
         let confidence = is_jev.then_some(ConfidenceKind::AboveChance);
-        let protocol: Box<dyn Protocol> = if endpoint.is_at(TYPESAFE) {
-            Box::new(Limited {
-                protocol: SystemOne,
-                limits: Limits::JEV,
-            })
+        let limits = if endpoint.is_at(TYPESAFE) {
+            Some(Limits::JEV)
+        } else if endpoint.url().port() == Some(OLLAMA_PORT) {
+            Some(Limits::OLLAMA)
         } else {
-            Box::new(SystemOne)
+            None
+        };
+        let protocol: Box<dyn Protocol> = match limits {
+            Some(limits) => Box::new(Limited {
+                protocol: SystemOne,
+                limits,
+            }),
+            None => Box::new(SystemOne),
         };
         self.connected(Parts {
             spec: self.spec.to_owned(),

@@ -262,7 +262,7 @@ fn a_url_keeps_its_own_query_but_no_setting_of_another_model() {
         assert_eq!(
             problem(&format!("{name}http://h/v1?a=b&order=option_order")),
             "no setting `order` here, expected a URL without one of the settings of other models: `api` `cache` `deeper` `length` \
-             `order` `provider` `read` `reasoning` `temperature` `template` `thinking` `tokens` `top` `tournament`",
+             `order` `provider` `read` `reasoning` `scores` `temperature` `template` `thinking` `tokens` `top` `tournament`",
             "{name}"
         );
     }

@@ -108,7 +108,13 @@ impl Client {
 
     /// Sends `bytes` once.
     pub(crate) async fn post(&self, bytes: &[u8]) -> Result<Reply, Failure> {
-        let mut request = Request::new(Method::POST, self.endpoint.url().clone());
+        self.post_to(self.endpoint.url().clone(), bytes).await
+    }
+
+    /// Sends `bytes` once to `url`, which is at the host of the endpoint: the key goes there too.
+    pub(crate) async fn post_to(&self, url: Url, bytes: &[u8]) -> Result<Reply, Failure> {
+        debug_assert_eq!(url.authority(), self.endpoint.authority());
+        let mut request = Request::new(Method::POST, url);
         *request.headers_mut() = self.headers.clone();
         let compressed = self.compress && bytes.len() >= compression::LEAST;
         let body = if compressed {

@@ -8,6 +8,7 @@ mod failure;
 mod header;
 mod inquire;
 mod key;
+mod other_way;
 mod places;
 mod served;
 

@@ -3,8 +3,10 @@
 use flipside_core::answer::{Answer, ConfidenceKind, Usage};
 use flipside_core::case::Case;
 use flipside_core::model::{
-    BoxFuture, Card, Failure, Inquired, Model, Price, Rejection, Reply, Sending, Unsupported,
+    BoxFuture, Card, Failure, Inquired, Model, OtherWay, Price, Rejection, Reply, Sending,
+    Unsupported,
 };
+use flipside_core::order::Order;
 use flipside_core::perturb::Axis;
 use flipside_core::plan::VacuousReason;
 use flipside_core::present::Presentation;
@@ -13,6 +15,7 @@ use super::client::{Client, Proxies};
 use super::endpoint::Endpoint;
 use super::inquire::inquire;
 use super::key::Key;
+use super::other_way;
 use crate::wire::{Protocol, message};
 
 /// A model behind an HTTP endpoint, in whichever protocol it speaks.
@@ -120,6 +123,37 @@ impl Model for Served {
 
     fn unread(&self, axis: Axis, case: &Case) -> Option<VacuousReason> {
         self.protocol.unread(axis, case)
+    }
+
+    fn other_way<'a>(&'a self, case: &'a Case, orders: &'a [Order]) -> Option<OtherWay<'a>> {
+        const KEYS: &str = "the order of keys";
+        const OPTION_ORDER: &str = "`option_order`";
+        let model = self.card.requested.as_deref();
+        if let Some(protocol) = self.protocol.other_carrier() {
+            let (usual, other) = if self.protocol.object_order() {
+                (KEYS, OPTION_ORDER)
+            } else {
+                (OPTION_ORDER, KEYS)
+            };
+            return Some(OtherWay {
+                usual,
+                other,
+                answers: Box::pin(async move {
+                    other_way::by_protocol(&self.client, &*protocol, model, case, orders).await
+                }),
+            });
+        }
+        let url = other_way::permute(self.client.url()).filter(|_| self.protocol.object_order())?;
+        let own = Order::own(case.options.len());
+        let request = self
+            .protocol
+            .request(&Presentation::new(case, &own), model)
+            .ok()?;
+        Some(OtherWay {
+            usual: KEYS,
+            other: "`/permute`",
+            answers: Box::pin(other_way::by_permute(&self.client, url, request, case)),
+        })
     }
 
     fn inquire(&self) -> BoxFuture<'_, Vec<Inquired>> {

@@ -44,6 +44,10 @@ impl<P: Protocol> Protocol for Limited<P> {
         self.protocol.unread(axis, case)
     }
 
+    fn other_carrier(&self) -> Option<Box<dyn Protocol>> {
+        self.protocol.other_carrier()
+    }
+
     fn whole_replies(&self) -> bool {
         self.protocol.whole_replies()
     }

@@ -97,6 +97,14 @@ impl Limits {
         ..Self::NONE
     };
 
+    /// Ollama's System One route (4.4): letters A to Z.
+    pub(crate) const OLLAMA: Self = Self {
+        backend: "Ollama",
+        options: Some((1, 26)),
+        longer_list: "shorten the list: it answers with a letter from A to Z",
+        ..Self::NONE
+    };
+
     /// Cloudflare's Clef (2.1).
     pub(crate) const CLEF: Self = Self {
         backend: "Clef",

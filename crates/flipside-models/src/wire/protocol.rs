@@ -64,6 +64,11 @@ pub trait Protocol: fmt::Debug + Send + Sync {
         None
     }
 
+    /// The same protocol with option order in what carries it not now, where it has two carriers.
+    fn other_carrier(&self) -> Option<Box<dyn Protocol>> {
+        None
+    }
+
     /// Whether one reply answers all questions of a request, as with every protocol of decisions.
     fn whole_replies(&self) -> bool {
         true

@@ -47,6 +47,7 @@ fn refusal(spec: &str, case: &Case) -> Option<String> {
 fn what_a_backend_is_known_to_refuse_is_not_sent_and_named_with_its_limit() {
     const LAYA: &str = "laya-served:http://127.0.0.1:1/";
     const PREDICT: &str = "laya-predict:http://127.0.0.1:1/?tournament=on";
+    const OLLAMA: &str = "systemone:http://127.0.0.1:11434/v1/systemone";
     const CUA: &str = "cua-served:http://127.0.0.1:1/";
     let state = |text: String| {
         let mut case = small();
@@ -83,11 +84,18 @@ fn what_a_backend_is_known_to_refuse_is_not_sent_and_named_with_its_limit() {
         ("cloudflare:clef", beside(63, noul)),
         ("systemone:http://127.0.0.1:1/", many(300)),
         ("systemone:http://127.0.0.1:1/", scale(40)),
+        (OLLAMA, many(26)),
+        (OLLAMA, scale(40)),
     ];
     for (spec, case) in allowed {
         assert_eq!(refusal(spec, &case), None, "{spec}");
     }
     let refused = [
+        (
+            OLLAMA,
+            many(27),
+            "Ollama takes at most 26 options and is asked with 27; shorten the list: it answers with a letter from A to Z",
+        ),
         (
             "jev",
             many(256),

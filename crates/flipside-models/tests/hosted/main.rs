@@ -8,6 +8,7 @@ mod flips;
 mod limits;
 mod traffic;
 mod unread;
+mod ways;
 
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
 //! Texts of options by echo: what is scored, and why some are not.
 
 use flipside_core::answer::{Answer, ReadoutKind};
+use flipside_core::model::Rejection;
 use flipside_core::order::{OptionId, Order};
 use flipside_core::present::Presentation;
 use flipside_models::wire::Protocol;
@@ -91,7 +92,7 @@ fn reversed(body: &str) -> Answer {
 
 const BY_BYTE: f64 = 0.589_309_376_091_426_5;
 
-const NO_ECHO: &str = "the reply has no log-probabilities of what was sent; the server does not echo them: ask for letters with `read=letter`, or with `read=plain` (no-echo)";
+const NO_ECHO: &str = "the reply has no log-probabilities of what was sent; the server does not echo them, or a hop before it drops `echo` or `logprobs`: ask for letters with `read=letter`, with `scores=prompt` for vLLM's `prompt_logprobs`, or with `read=plain` (no-echo)";
 
 #[test]
 fn texts_that_cannot_be_scored_say_why() {
@@ -147,4 +148,107 @@ fn texts_that_cannot_be_scored_say_why() {
         texts("sum", r#"{"model":"m","choices":[]}"#),
         "the reply has no `choices`, expected at least one (choices)",
     );
+}
+
+/// A choice with `prompt_logprobs`, of which the first is null.
+fn listed(index: usize, tokens: &[(&str, &str)]) -> String {
+    let place = |(number, (token, log)): (usize, &(&str, &str))| {
+        format!(r#"{{"{number}":{{"logprob":{log},"rank":1,"decoded_token":{token:?}}}}}"#)
+    };
+    let places: Vec<String> = tokens.iter().enumerate().map(place).collect();
+    format!(
+        r#"{{"index":{index},"text":"x","logprobs":null,"prompt_logprobs":[null,{}]}}"#,
+        places.join(",")
+    )
+}
+
+fn prompted(choices: &[String]) -> Result<Answer, Rejection> {
+    let mut settings = Settings::standard(Api::Completions, Read::Text);
+    settings.set("scores", "prompt").unwrap();
+    let (case, order) = (scored(), Order::own(2));
+    LanguageModel::new(settings, Template::standard(Read::Text)).read(
+        &Presentation::new(&case, &order),
+        &reply(&completions(choices)),
+    )
+}
+
+#[test]
+fn texts_are_scored_by_the_last_tokens_of_what_was_sent() {
+    let first = listed(
+        0,
+        &[(":", "-9.0"), (" billing", "-0.5"), (": payments", "-1.25")],
+    );
+    let second = listed(
+        1,
+        &[
+            (":", "-9.0"),
+            (" hum", "-0.25"),
+            ("a", "-2.0"),
+            ("n", "-0.5"),
+        ],
+    );
+    let answer = prompted(&[second.clone(), first.clone()]).unwrap();
+    assert_eq!(
+        readout(&answer).log_probabilities,
+        [Some(-1.75), Some(-2.75)]
+    );
+    let of = |first: String| prompted(&[first, second.clone()]);
+    refused(
+        of(first.replace("prompt_logprobs", "other")),
+        "the reply has no `prompt_logprobs`; the server does not know them, or a hop before it drops the field: ask with `scores=echo`, or for letters with `read=letter` (no-prompt-logprobs)",
+    );
+    refused(
+        of(listed(0, &[(": b", "-1.0"), ("illing: payments", "-1.0")])),
+        "no token begins where the option begins: token `: b` stands across; end the template's `[user]` part in another character, such as `:` (token-boundary)",
+    );
+    refused(
+        of(listed(0, &[(" billing", "-1.0"), (": payment", "-1.0")])),
+        "a token of `prompt_logprobs` is `: payment`, which does not end ` billing: payments` (prompt-tokens)",
+    );
+    refused(
+        of(first.replace("-0.5", "0.5")),
+        "a token of ` billing: payments` has the log-probability 0.5, which is above 0 (logprob-positive)",
+    );
+    refused(
+        of(listed(0, &[(": payments", "-1.0")])),
+        "a place of `prompt_logprobs` is null, expected the one token that was sent (prompt-tokens)",
+    );
+    refused(
+        of(first.replace("[null,", "[").replace(r#"{"0":{"logprob":-9.0,"rank":1,"decoded_token":":"}},{"1":{"logprob":-0.5,"rank":1,"decoded_token":" billing"}},"#, "")),
+        "`prompt_logprobs` ends before ` billing` of the option is read (prompt-tokens)",
+    );
+    refused(
+        of(first.replace(
+            r#""decoded_token":": payments"}"#,
+            r#""decoded_token":": payments"},"9":{"logprob":-1.0,"decoded_token":"x"}"#,
+        )),
+        "a place of `prompt_logprobs` is 2 tokens, expected the one token that was sent (prompt-tokens)",
+    );
+    refused(
+        of(first.replace(r#""decoded_token":": payments""#, r#""decoded_token":"""#)),
+        "a token of `prompt_logprobs` has no `decoded_token` with its `logprob` (prompt-tokens)",
+    );
+}
+
+#[test]
+fn scores_are_by_echo_or_by_prompt_and_a_record_says_which() {
+    let mut settings = Settings::standard(Api::Completions, Read::Text);
+    let problem = |settings: &mut Settings, name, value| settings.set(name, value).unwrap_err().0;
+    assert_eq!(
+        problem(&mut settings, "scores", "both"),
+        "`scores` is `both`, expected `echo` or `prompt`"
+    );
+    let wire = |settings: &Settings| {
+        LanguageModel::new(settings.clone(), Template::standard(Read::Text)).wire()
+    };
+    assert_eq!(wire(&settings).settings.get("scores"), None);
+    settings.set("scores", "prompt").unwrap();
+    assert_eq!(
+        problem(&mut settings, "tokens", "0"),
+        "`tokens` is `0`, expected `1` with `scores=prompt`"
+    );
+    let wire = wire(&settings);
+    assert_eq!(wire.settings["scores"], "prompt");
+    assert_eq!(wire.settings["tokens"], "1");
+    assert_eq!(flipside_models::wire::open(&wire).unwrap().wire(), wire);
 }

@@ -49,6 +49,19 @@ const BY_KEYS: &str =
 const PAST_IT: &str = "ask the server itself as `systemone:URL` past every proxy and client library, or a route that takes options as an \
                        array";
 
+/// What the same orders by another way than the usual one say, where the usual one moved no answer; `moved`: whether this one did.
+pub fn other_way(usual: &str, other: &str, moved: bool) -> String {
+    if moved {
+        format!(
+            "{usual} is lost on the way to the model: by {other} another order brings another answer"
+        )
+    } else {
+        format!(
+            "by {other} answers are alike in every order too: the model itself is blind to order, unless both ways lose it"
+        )
+    }
+}
+
 /// That the ends of option texts are not read.
 pub fn cut_texts(found: &CutTexts) -> String {
     format!(

@@ -29,7 +29,7 @@ mod text;
 pub use axis::{
     beside, caution, changes, matter, more_axes, not_applicable, of_variant, value, variant,
 };
-pub use canary::{canary, canary_advice, cut_texts};
+pub use canary::{canary, canary_advice, cut_texts, other_way};
 pub use compare::{
     about, compared, difference, left_out, mean_points, pooled, quantiles, shares, verdict,
 };

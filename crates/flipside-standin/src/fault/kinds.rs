@@ -130,6 +130,9 @@ pub enum Fault {
     NegativeUsage,
     /// `confidence:C`: that confidence.
     Confidence(f64),
+    /// `known-fields`: the request is answered without the fields that not every server of its protocol knows, as behind a hop that
+    /// rebuilds requests: without `option_order` and `max_len`, without `logprobs` and `echo`.
+    KnownFields,
     /// One of a language model's server; the others send what they would send without it.
     Language(LanguageFault),
 }

@@ -50,7 +50,7 @@ const PLAIN: [(&str, Fault); 36] = [
     ("nfd-keys", Fault::NfdKeys),
     ("lower-keys", Fault::LowerKeys),
 ];
-const PLAIN_SHAPES: [(&str, Fault); 7] = [
+const PLAIN_SHAPES: [(&str, Fault); 8] = [
     ("legend-from-one", Fault::LegendFromOne),
     ("second-best", Fault::SecondBest),
     ("not-offered", Fault::ChoiceNotOffered),
@@ -58,6 +58,7 @@ const PLAIN_SHAPES: [(&str, Fault); 7] = [
     ("missing-answer", Fault::MissingAnswer),
     ("float-tokens", Fault::FloatTokens),
     ("negative-usage", Fault::NegativeUsage),
+    ("known-fields", Fault::KnownFields),
 ];
 
 impl FromStr for Fault {

@@ -21,6 +21,10 @@ pub(super) enum Shape {
 
 /// A request of any form.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a field of requests of its own"
+)]
 pub(super) struct Ask {
     pub(super) prompts: Vec<String>,
     pub(super) model: Option<String>,
@@ -29,6 +33,8 @@ pub(super) struct Ask {
     /// How many alternatives are listed; none where no log-probabilities are asked for, or the server has none.
     pub(super) top: Option<usize>,
     pub(super) echo: bool,
+    /// Whether each token of the prompt is listed alone, as vLLM does for `prompt_logprobs` 0.
+    pub(super) prompt_logprobs: bool,
     pub(super) shape: Shape,
     /// Ollama's lines in place of one object.
     pub(super) stream: bool,
@@ -47,7 +53,7 @@ const FIXED_TEMPERATURE: f64 = 1.0;
 const COMPLETION_TOKENS: usize = 16;
 
 /// Fields that a server in OpenAI's shape knows; any other is refused, as a misspelt one would be.
-const KNOWN: [&str; 36] = [
+const KNOWN: [&str; 37] = [
     "model",
     "messages",
     "prompt",
@@ -65,6 +71,7 @@ const KNOWN: [&str; 36] = [
     "logprobs",
     "top_logprobs",
     "echo",
+    "prompt_logprobs",
     "logit_bias",
     "presence_penalty",
     "frequency_penalty",
@@ -135,6 +142,7 @@ impl Ask {
             tokens: None,
             top: None,
             echo: false,
+            prompt_logprobs: false,
             shape: Shape::Free,
             stream: false,
             temperature: None,
@@ -172,6 +180,16 @@ impl Ask {
         self.tokens = Some(fields.count("max_tokens")?.unwrap_or(COMPLETION_TOKENS));
         self.top = fields.count("logprobs")?;
         self.echo = fields.flag("echo")?;
+        self.prompt_logprobs = match fields.count("prompt_logprobs")? {
+            None => false,
+            Some(0) => true,
+            Some(_) => {
+                return Err(wrong(
+                    "prompt_logprobs",
+                    "this stand-in lists no other tokens of a prompt",
+                ));
+            }
+        };
         self.shape = fields.shape();
         Ok(())
     }
@@ -232,7 +250,8 @@ impl Ask {
             let message = "Unsupported value: 'temperature' is fixed with this model. Only the default (1) value is supported.";
             return Err(wrong("temperature", message));
         }
-        let least = traits.min_tokens.unwrap_or(usize::from(form == Form::Chat));
+        let usual = usize::from(form == Form::Chat || self.prompt_logprobs);
+        let least = traits.min_tokens.unwrap_or(usual);
         if let Some(tokens) = self.tokens.filter(|tokens| *tokens < least) {
             return Err(wrong(
                 "max_tokens",
@@ -240,7 +259,7 @@ impl Ask {
             ));
         }
         if !traits.logprobs {
-            self.top = None;
+            (self.top, self.prompt_logprobs) = (None, false);
         }
         if let (Some(top), Some(silent)) = (&mut self.top, traits.silent_top) {
             *top = silent.min(*top);

@@ -101,7 +101,11 @@ impl<'a> Machine<'a> {
 
     /// What the model makes of one prompt.
     fn say(&self, prompt: &str, ask: &Ask, number: u64) -> Result<Said, Problem> {
-        let seen = if ask.echo { appended(prompt).0 } else { prompt };
+        let seen = if ask.echo || ask.prompt_logprobs {
+            appended(prompt).0
+        } else {
+            prompt
+        };
         let found = find(seen);
         let thought = self.think(&found, number)?;
         let faults = &self.language_faults;
@@ -375,8 +379,15 @@ impl<'a> Machine<'a> {
                 column(|row| &row.3)
             )
         };
+        let prompted = if ask.prompt_logprobs && !self.has(LanguageFault::LogprobsNull) {
+            let tokens = echo::read(prompt, found, thought, &self.language_faults);
+            let places: Vec<String> = tokens.iter().map(|token| pen.prompted(token)).collect();
+            format!(",\"prompt_logprobs\":[{}]", places.join(","))
+        } else {
+            String::new()
+        };
         format!(
-            "{{\"index\":{index},\"text\":{},\"logprobs\":{logprobs},\"finish_reason\":\"{}\"}}",
+            "{{\"index\":{index},\"text\":{},\"logprobs\":{logprobs},\"finish_reason\":\"{}\"{prompted}}}",
             quoted(&text),
             self.finish(spoken)
         )

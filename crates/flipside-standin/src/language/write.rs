@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::echo::Read;
 use super::tokens::{Entry, Step};
 use crate::answer::round;
 use crate::json::write_text;
@@ -83,6 +84,20 @@ impl Pen {
                 out
             }
         }
+    }
+
+    /// One token of a prompt as vLLM lists it: by its number, null for the first. A number says nothing here but which text it is.
+    pub(super) fn prompted(&self, token: &Read) -> String {
+        let Some(logprob) = token.logprob else {
+            return "null".to_owned();
+        };
+        let number =
+            (token.text.bytes()).fold(7, |sum, byte| (sum * 31 + u32::from(byte)) % 50_000);
+        format!(
+            "{{\"{number}\":{{\"logprob\":{},\"rank\":1,\"decoded_token\":{}}}}}",
+            self.number(logprob),
+            quoted(&token.text)
+        )
     }
 
     /// One place of a reply in the shape of OpenAI's chat, which is Ollama's too.

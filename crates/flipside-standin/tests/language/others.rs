@@ -40,6 +40,46 @@ fn completions_answer_as_vllm_does() {
 const ECHO: &str = r#""prompt":["Wéll?\nA) pay: cash\nB) wait\nAnswer: pay","Wéll?\nA) pay: cash\nB) wait\nAnswer: wait"],"max_tokens":0,"echo":true,"logprobs":1,"temperature":0"#;
 
 #[test]
+fn each_token_of_a_prompt_is_listed_alone_where_no_others_are_asked_for() {
+    let body = ECHO.replace(
+        r#""max_tokens":0,"echo":true,"logprobs":1"#,
+        r#""max_tokens":1,"prompt_logprobs":0"#,
+    );
+    let reply = ask(&server("completions", "first", &["no-echo"]), &body);
+    let text = reply.text();
+    assert_eq!(reply.status, 200, "{text}");
+    // One token each, so the whole logarithm: ln 0.9 = -0.1054 and ln 0.1 = -2.3026.
+    assert!(text.contains(r#""prompt_logprobs":[null,{"#), "{text}");
+    for last in [
+        r#"{"logprob":-0.1054,"rank":1,"decoded_token":" pay"}}]"#,
+        r#"{"logprob":-2.3026,"rank":1,"decoded_token":" wait"}}]"#,
+    ] {
+        assert!(text.contains(last), "{text}");
+    }
+    assert!(
+        text.contains(r#""logprobs":null"#) && !text.contains("text_offset"),
+        "{text}"
+    );
+    for (wrong, why) in [
+        (
+            body.replace(r#""prompt_logprobs":0"#, r#""prompt_logprobs":1"#),
+            "no other tokens of a prompt",
+        ),
+        (
+            body.replace(r#""max_tokens":1"#, r#""max_tokens":0"#),
+            "max_tokens must be at least 1",
+        ),
+    ] {
+        let refused = ask(&server("completions", "first", &[]), &wrong);
+        assert!(
+            refused.status == 400 && refused.text().contains(why),
+            "{}",
+            refused.text()
+        );
+    }
+}
+
+#[test]
 fn an_echo_gives_each_token_of_each_prompt() {
     let standin = server("completions", "first", &[]);
     let reply = ask(&standin, ECHO);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use flipside_core::canary::{self, Canary, Content, OrderFinding, Turn, Wording};
 use flipside_core::case::{
     Case, CaseId, CaseOption, Key, KeyBinding, Question, QuestionKind, Source,
 };
@@ -272,7 +273,10 @@ async fn order_arrives(model: &dyn Model, limits: &Limits) -> Vec<(&'static str,
     let found = ended.canary;
     let asks = wording::plural(found.asks, "ask", "asks");
     let mut lines = vec![("order", format!("{} ({asks})", wording::canary(&found)))];
-    lines.extend(wording::canary_advice(&found).map(|advice| ("", advice.to_owned())));
+    match other_way(model, limits, &found).await {
+        Some(said) => lines.push(("contrast", said)),
+        None => lines.extend(wording::canary_advice(&found).map(|advice| ("", advice.to_owned()))),
+    }
     lines.extend(
         found
             .cut_texts
@@ -280,6 +284,31 @@ async fn order_arrives(model: &dyn Model, limits: &Limits) -> Vec<(&'static str,
             .map(|cut| ("texts", wording::cut_texts(cut))),
     );
     lines
+}
+
+/// What another way for option order shows, where the usual one moved no answer and there is another that answers.
+async fn other_way(model: &dyn Model, limits: &Limits, found: &Canary) -> Option<String> {
+    if found.order != OrderFinding::Unmoved {
+        return None;
+    }
+    let question = canary::Question {
+        content: Content::Plain,
+        turn: Turn::Own,
+        again: false,
+    };
+    let case = question.case(Wording::Same);
+    let orders = [Turn::Own, Turn::Turned, Turn::Reversed].map(Turn::order);
+    let way = model.other_way(&case, &orders)?;
+    // Most servers have no other way, and refuse it: that is no finding.
+    let answers = tokio::time::timeout(limits.timeout, way.answers)
+        .await
+        .ok()?
+        .ok()?;
+    Some(wording::other_way(
+        way.usual,
+        way.other,
+        canary::differ(&answers),
+    ))
 }
 
 /// What the server says of itself, a line for each place that says something, and one for those that say nothing.

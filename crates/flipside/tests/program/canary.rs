@@ -320,9 +320,20 @@ fn a_server_that_ignores_option_order_is_named() {
         "--model-name jev-latest",
     );
     assert_eq!(canary["order"], "unmoved", "{canary}");
-    let said = "order canary the server ignores `option_order`: under every set of keys answers follow the places of the options in the object";
+    let said = "order canary the server, or a hop before it, ignores `option_order`: under every set of keys answers follow the places of the options in the object";
     assert!(flat(&ran.out).contains(said), "{}", ran.out);
     assert!(!ran.err.contains("never flip is real"), "{}", ran.err);
+    // So is a hop that rebuilds requests out of fields that it knows; what moves the options themselves passes it.
+    let hop = || {
+        first()
+            .dialect(Dialect::Laya)
+            .fault(Fault::KnownFields, When::Always)
+    };
+    let (ran, canary) = at(hop(), "laya-served:", "?order=option_order", "");
+    assert_eq!(canary["order"], "unmoved", "{canary}");
+    assert!(flat(&ran.out).contains(said), "{}", ran.out);
+    let (_, canary) = at(hop(), "laya-served:", "", "");
+    assert_eq!(canary["order"], "arrives", "{canary}");
     // A server that knows the field shows its model the order.
     let (_, canary) = at(
         first().dialect(Dialect::Laya),

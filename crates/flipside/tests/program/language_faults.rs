@@ -183,6 +183,7 @@ fn every_server_of_letters_is_survived_or_failed_with_its_cause() {
             [Failed("choice"), Failed("choice"), Refused, Refused],
         ),
         ("logprobs-null", "", [NO_LOGPROBS; 4]),
+        ("known-fields", "", [NO_LOGPROBS; 4]),
         ("positive-logprob", "", [ABOVE; 4]),
         // In a map of tokens the order says nothing.
         ("unsorted-list", "", [ORDER, Survived, ORDER, ORDER]),
@@ -245,8 +246,12 @@ fn texts_by_echo_are_scored_or_failed_with_their_cause() {
         (
             "logprobs-null",
             Failed(
-                "the reply has no log-probabilities of what was sent; the server does not echo them",
+                "the reply has no log-probabilities of what was sent; the server does not echo them, or a hop before it drops `echo` or `logprobs`",
             ),
+        ),
+        (
+            "known-fields",
+            Failed("the server does not echo them, or a hop before it drops `echo` or `logprobs`"),
         ),
         ("no-choices", Failed("choice")),
     ];

@@ -55,6 +55,10 @@ const TEXTS: Way = (
     "completions",
     "openai:m@ORIGIN/v1?api=completions&read=text",
 );
+const PROMPTED: Way = (
+    "completions",
+    "openai:m@ORIGIN/v1?api=completions&read=text&scores=prompt",
+);
 
 fn server(dialect: &str, policy: &str, settings: &[&str]) -> Standin {
     let mut builder = Standin::builder()
@@ -178,6 +182,13 @@ fn content_never_flips_and_texts_read_by_echo_flip_as_planted() {
         // Texts are generated nowhere: of equally likely ones the first shown is the choice.
         assert_eq!(found, [reverse, rotate], "{policy}");
         assert_eq!(summary["readout"]["kind"], "text-logprobs");
+        aligned(&path, policy, place);
+        // A server without an echo lists the tokens of the prompt.
+        let (_guard, path) = folder(&cases());
+        let server = self::server(PROMPTED.0, policy, &["no-echo"]);
+        let summary = asked(&path, &spec(PROMPTED.1, &server), &ORDERS);
+        let found = ["reverse", "rotate:1"].map(|order| flips(&summary, "order", order));
+        assert_eq!(found, [reverse, rotate], "{policy}");
         aligned(&path, policy, place);
     }
 }
@@ -303,6 +314,13 @@ fn requests_are_these_bytes() {
             TEXTS,
             format!(
                 "{{\"model\":\"m\",\"temperature\":0,\"max_tokens\":0,\"logprobs\":1,\"echo\":true,\"prompt\":[{}]}}",
+                texts.join(",")
+            ),
+        ),
+        (
+            PROMPTED,
+            format!(
+                "{{\"model\":\"m\",\"temperature\":0,\"max_tokens\":1,\"prompt_logprobs\":0,\"prompt\":[{}]}}",
                 texts.join(",")
             ),
         ),

@@ -1,6 +1,6 @@
 //! `flipside models NAME`: what a server says of itself, what it answers, and whether option order reaches it.
 
-use flipside_standin::{Dialect, Policy, Standin, When};
+use flipside_standin::{Dialect, Fault, Policy, Standin, When};
 
 use crate::support::{flat, folder, model, run, run_as_given};
 
@@ -155,4 +155,36 @@ fn a_model_that_does_not_answer_says_what_to_do() {
         assert_eq!(ran.code, 3, "{fault}");
         assert!(ran.err.contains(help), "{fault}: {}", ran.err);
     }
+}
+
+#[test]
+fn where_no_order_moves_an_answer_another_way_is_asked_and_tells_why() {
+    const BLIND: &str = "answers are alike in every order too: the model itself is blind to order, unless both ways lose it";
+    for (dialect, way) in [(Dialect::Laya, "option_order"), (Dialect::Kev, "/permute")] {
+        let (_guard, path) = folder("");
+        let server = Standin::builder()
+            .dialect(dialect)
+            .policy(Policy::Content)
+            .start()
+            .unwrap();
+        let model = match dialect {
+            Dialect::Laya => format!("laya-served:{}", server.url()),
+            _ => model(&server),
+        };
+        let ran = run(&path, &["models", &model]);
+        let said = format!("contrast by `{way}` {BLIND}");
+        assert!(flat(&ran.out).contains(&said), "{}", ran.out);
+        assert!(!ran.out.contains("to tell, "), "{}", ran.out);
+    }
+    let (_guard, path) = folder("");
+    let server = Standin::builder()
+        .dialect(Dialect::Laya)
+        .policy(Policy::First)
+        .fault(Fault::KnownFields, When::Always)
+        .start()
+        .unwrap();
+    let model = format!("laya-served:{}?order=option_order", server.url());
+    let ran = run(&path, &["models", &model]);
+    let said = "contrast `option_order` is lost on the way to the model: by the order of keys another order brings another answer";
+    assert!(flat(&ran.out).contains(said), "{}", ran.out);
 }

@@ -5,7 +5,9 @@ use flipside_core::json::{Json, Object};
 use flipside_core::model::Rejection;
 
 use super::listed::quoted;
+use super::prompted;
 use super::reply::{choices, malformed, number};
+use super::settings::Scores;
 
 /// Up to this a log-probability counts as 0, for float noise.
 const NOISE: f64 = 1e-6;
@@ -15,7 +17,16 @@ const NOISE: f64 = 1e-6;
 ///
 /// # Errors
 /// [`Rejection::Malformed`] where a text has no reply, or no token begins where it begins.
-pub(super) fn sums(reply: &Object, prefix: &str, texts: &[String]) -> Result<Vec<f64>, Rejection> {
+pub(super) fn sums(
+    reply: &Object,
+    scores: Scores,
+    prefix: &str,
+    texts: &[String],
+) -> Result<Vec<f64>, Rejection> {
+    let sum = match scores {
+        Scores::Echo => sum,
+        Scores::Prompt => prompted::sum,
+    };
     let mut sums: Vec<Option<f64>> = vec![None; texts.len()];
     for choice in choices(reply)? {
         let index = match choice.get("index") {
@@ -54,7 +65,7 @@ pub(super) fn sums(reply: &Object, prefix: &str, texts: &[String]) -> Result<Vec
 }
 
 fn sum(choice: &Object, prefix: &str, text: &str) -> Result<f64, Rejection> {
-    const NONE: &str = "the reply has no log-probabilities of what was sent; the server does not echo them: ask for letters with `read=letter`, or with `read=plain`";
+    const NONE: &str = "the reply has no log-probabilities of what was sent; the server does not echo them, or a hop before it drops `echo` or `logprobs`: ask for letters with `read=letter`, with `scores=prompt` for vLLM's `prompt_logprobs`, or with `read=plain`";
     let listed = choice.get("logprobs").and_then(Json::as_object);
     let list = |member: &str| {
         listed
@@ -109,16 +120,10 @@ fn sum(choice: &Object, prefix: &str, text: &str) -> Result<f64, Rejection> {
     }
     if !offsets.contains(&start) {
         let across = offsets.iter().rposition(|offset| *offset < start);
-        let across = across
+        let token = across
             .and_then(|place| tokens[place].as_str())
             .unwrap_or_default();
-        return Err(malformed(
-            "token-boundary",
-            format!(
-                "no token begins where the option begins: token {} stands across; end the template's `[user]` part in another character, such as `:`",
-                quoted(across.as_bytes())
-            ),
-        ));
+        return Err(self::across(token.as_bytes()));
     }
     let mut sum = 0.0;
     // What was generated stands after the end.
@@ -128,18 +133,35 @@ fn sum(choice: &Object, prefix: &str, text: &str) -> Result<f64, Rejection> {
         .filter(|(_, offset)| (start..end).contains(*offset))
     {
         let log = number(log)?;
-        if log > NOISE {
-            return Err(malformed(
-                "logprob-positive",
-                format!(
-                    "a token of `{}` has the log-probability {log}, which is above 0",
-                    Foreign(&text[prefix.len()..]).cut(20)
-                ),
-            ));
-        }
+        not_above_zero(log, &text[prefix.len()..])?;
         sum += log;
     }
     Ok(sum)
+}
+
+/// That `token` stands across the place where an option begins.
+pub(super) fn across(token: &[u8]) -> Rejection {
+    malformed(
+        "token-boundary",
+        format!(
+            "no token begins where the option begins: token {} stands across; end the template's `[user]` part in another character, such as `:`",
+            quoted(token)
+        ),
+    )
+}
+
+/// That a log-probability of a token of `option` can be one.
+pub(super) fn not_above_zero(log: f64, option: &str) -> Result<(), Rejection> {
+    if log <= NOISE {
+        return Ok(());
+    }
+    Err(malformed(
+        "logprob-positive",
+        format!(
+            "a token of `{}` has the log-probability {log}, which is above 0",
+            Foreign(option).cut(20)
+        ),
+    ))
 }
 
 /// How many characters stand before what was sent, such as a token that begins every text, and where each token begins, where the

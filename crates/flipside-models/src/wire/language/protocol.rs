@@ -137,7 +137,7 @@ impl LanguageModel {
     fn read_texts(&self, shown: &Presentation<'_>, reply: &Reply) -> Result<Answer, Rejection> {
         let parsed = reply::parse(&reply.body)?;
         let (prefix, texts) = self.scored(shown);
-        let sums = echo::sums(&parsed, &prefix, &texts)?;
+        let sums = echo::sums(&parsed, self.settings.scores, &prefix, &texts)?;
         #[expect(
             clippy::cast_precision_loss,
             reason = "a text has far fewer than 2^52 bytes"

@@ -2,7 +2,7 @@
 
 use flipside_core::json::write_string;
 
-use super::settings::{Api, Read, Settings};
+use super::settings::{Api, Read, Scores, Settings};
 use super::show::Words;
 
 /// The body that asks `words`, listing `top` tokens where letters are read.
@@ -91,8 +91,14 @@ pub(super) fn echo(
     }
     body.temperature(settings);
     body.raw("max_tokens", &settings.tokens.to_string());
-    body.raw("logprobs", "1");
-    body.raw("echo", "true");
+    match settings.scores {
+        Scores::Echo => {
+            body.raw("logprobs", "1");
+            body.raw("echo", "true");
+        }
+        // None beside the token that was sent: which of several it is would not be said.
+        Scores::Prompt => body.raw("prompt_logprobs", "0"),
+    }
     let mut all = vec![b'['];
     for (place, answer) in answers.iter().enumerate() {
         if place > 0 {

@@ -38,6 +38,15 @@ pub enum Length {
     Mean,
 }
 
+/// What shows the log-probabilities of options' texts, by `read=text`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scores {
+    /// What was sent is echoed with them.
+    Echo,
+    /// vLLM's `prompt_logprobs`.
+    Prompt,
+}
+
 /// How a language model is asked and read.
 #[expect(
     clippy::struct_excessive_bools,
@@ -65,6 +74,8 @@ pub struct Settings {
     pub cache: bool,
     /// What is compared of texts.
     pub length: Length,
+    /// What shows their log-probabilities.
+    pub scores: Scores,
 }
 
 impl Api {
@@ -142,6 +153,7 @@ impl Settings {
             no_thinking: false,
             cache: false,
             length: Length::Sum,
+            scores: Scores::Echo,
         }
     }
 
@@ -152,7 +164,7 @@ impl Settings {
             names.extend(["top", "deeper"]);
         }
         if read == Read::Text {
-            names.push("length");
+            names.extend(["length", "scores"]);
         }
         match api {
             Api::Chat => names.extend(["reasoning", "thinking"]),
@@ -206,6 +218,13 @@ impl Settings {
             ("length", "sum") => self.length = Length::Sum,
             ("length", "mean") => self.length = Length::Mean,
             ("length", _) => return expected("`sum` or `mean`"),
+            ("scores", "echo") => self.scores = Scores::Echo,
+            ("scores", "prompt") => {
+                self.scores = Scores::Prompt;
+                // Without an echo no server gives an answer of no token.
+                self.tokens = 1;
+            }
+            ("scores", _) => return expected("`echo` or `prompt`"),
             ("deeper", "no") => self.deeper = None,
             ("top", _) => match whole(value, 2..=1000) {
                 Some(top) => self.top = top,
@@ -217,6 +236,9 @@ impl Settings {
             },
             (_, _) => {
                 let (range, words) = match self.read {
+                    Read::Text if self.scores == Scores::Prompt => {
+                        (1..=1, "`1` with `scores=prompt`")
+                    }
                     Read::Text => (0..=1, "`0` or `1`"),
                     Read::Letter => (1..=64, "a whole number from 1 to 64"),
                     Read::Plain => (1..=4096, "a whole number from 1 to 4096"),
@@ -240,6 +262,11 @@ impl Settings {
             "length" => match self.length {
                 Length::Sum => "sum".to_owned(),
                 Length::Mean => "mean".to_owned(),
+            },
+            // Records from before there was another have none.
+            "scores" => match self.scores {
+                Scores::Echo => String::new(),
+                Scores::Prompt => "prompt".to_owned(),
             },
             "top" => self.top.to_string(),
             "deeper" => self

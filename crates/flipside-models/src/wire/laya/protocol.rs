@@ -135,4 +135,11 @@ impl Protocol for Laya {
     fn object_order(&self) -> bool {
         !self.0.option_order
     }
+
+    fn other_carrier(&self) -> Option<Box<dyn Protocol>> {
+        Some(Box::new(Self(Settings {
+            option_order: !self.0.option_order,
+            ..self.0
+        })))
+    }
 }
