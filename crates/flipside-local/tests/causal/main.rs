@@ -4,5 +4,9 @@
 
 #[path = "../golden/mod.rs"]
 mod golden;
+mod load;
+mod reference;
+mod refused;
 mod smollm;
 mod support;
+mod tree;

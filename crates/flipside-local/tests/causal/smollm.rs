@@ -1,4 +1,4 @@
-//! `SmolLM2-135M-Instruct` itself, in the file that `FLIPSIDE_SMOLLM2` names; `tools/weights/fetch.sh smollm2` fetches it.
+//! `SmolLM2-135M-Instruct` itself, in the file that `FLIPSIDE_SMOLLM2` names; `tools/weights/smollm2.sh` fetches it.
 
 use std::sync::LazyLock;
 

@@ -10,7 +10,7 @@ pub(crate) struct InvarianceFlags {
     #[arg(required = true, value_name = "CASES")]
     pub(crate) cases: Vec<String>,
 
-    /// A model in process: tiny-laya, tiny-agentjev, laya:DIR, agentjev:DIR, embed:DIR; repeat it for several columns [default: tiny-agentjev and tiny-laya]
+    /// A model in process: tiny-laya, tiny-agentjev, laya:DIR, agentjev:DIR, embed:DIR, gguf:FILE; repeat it for several columns [default: tiny-agentjev and tiny-laya]
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Vec<String>,
 

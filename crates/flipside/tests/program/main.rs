@@ -15,6 +15,7 @@ mod axis_report;
 mod canary;
 mod canary_strict;
 mod capability;
+mod causal;
 mod certify;
 mod compare;
 mod compared;
