@@ -13,3 +13,4 @@ pub mod orders;
 pub mod read;
 pub mod recorded;
 pub mod suite;
+pub mod summary;

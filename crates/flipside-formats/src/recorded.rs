@@ -186,7 +186,11 @@ impl Recorded {
     }
 }
 
-fn read_cases(path: &Utf8Path) -> Result<Vec<Case>, Error> {
+/// The cases of the run folder at `path`.
+///
+/// # Errors
+/// [`Error::Io`] and [`Error::Case`].
+pub(crate) fn read_cases(path: &Utf8Path) -> Result<Vec<Case>, Error> {
     let file = path.join("cases.jsonl");
     let text = fs_err::read_to_string(&file).map_err(|source| Error::Io { path: file, source })?;
     let cases = read_canonical(&text).map_err(|mut errors| {

@@ -1,12 +1,12 @@
 //! Our own confidence, by one formula for every backend.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::distribution::top_two;
 use crate::stats::number::length;
 
 /// Our own confidences, by one formula for every backend.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Confidence {
     /// The largest probability.
     pub top: f64,
@@ -43,7 +43,9 @@ pub fn confidence(probabilities: &[f64]) -> Option<Confidence> {
 }
 
 /// What a backend computes and calls confidence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum ConfidenceKind {
     /// The largest probability minus the mean of the rest.

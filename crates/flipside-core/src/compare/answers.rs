@@ -1,7 +1,7 @@
 //! Recorded answers, wherever they were recorded.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::answer::Answer;
 use crate::case::Case;
@@ -40,7 +40,7 @@ pub struct RecordedAsk {
 }
 
 /// Where an answer set comes from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct About {
     /// The name by which the user called it.
     pub name: String,

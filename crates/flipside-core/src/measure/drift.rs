@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::answer::{Answer, Confidence, FLOAT_NOISE, confidence};
 use crate::case::Case;
 use crate::measure::accuracy::LEVEL;
+use crate::measure::bins;
 use crate::measure::mean::average;
 use crate::measure::reported::{self, Reported, reported};
 use crate::measure::table::CasePair;
@@ -149,6 +150,9 @@ impl<'a> Measured<'a> {
             step: (self.half_step > 0.0).then_some(2.0 * self.half_step),
             reported: reported::figure(&as_reported, cluster),
             total_variation: quantity(reason, QUANTITIES[0]),
+            total_variation_bins: bins::total_variation(
+                self.moved.iter().map(|moved| moved.drift.total_variation),
+            ),
             largest_change: quantity(reason, QUANTITIES[1]),
             jensen_shannon_bits: quantity(reason, QUANTITIES[2]),
             jensen_shannon_distance: quantity(reason, QUANTITIES[3]),
@@ -255,6 +259,10 @@ impl<'a> Measured<'a> {
             reached,
             reached_rate: share.map(|share| share.value),
             reached_interval: share_interval(cluster, reaches),
+            bins: bins::headroom(
+                REACHED,
+                (ratios.iter().copied()).chain((0..infinite).map(|_| f64::INFINITY)),
+            ),
             reason,
         }
     }

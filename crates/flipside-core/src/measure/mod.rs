@@ -5,6 +5,7 @@ mod accuracy;
 mod anchored;
 mod averaged;
 mod axis;
+mod bins;
 mod cases;
 mod clusters;
 mod composition;

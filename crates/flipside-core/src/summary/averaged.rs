@@ -1,7 +1,7 @@
 //! What comes out of averaging a case's answers over its orders.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::figure::Accuracy;
 use super::orders::Range;
@@ -10,7 +10,7 @@ use crate::case::QuestionKind;
 /// The answer that all orders of a case give together, the own one included, each once.
 ///
 /// Over cases that were planned in another order and have two options or more.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AveragedAnswer {
     /// Cases with probabilities in every order.
     pub cases: u64,
@@ -32,7 +32,7 @@ pub struct AveragedAnswer {
 }
 
 /// Answers by one way of averaging.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AveragedBy {
     /// Cases in which options tie: by the mean within float noise, by vote in the number of orders.
     pub ties: u64,
@@ -43,7 +43,7 @@ pub struct AveragedBy {
 }
 
 /// How often one key is the answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AveragedKey {
     /// How the questions are answered.
     pub question: QuestionKind,

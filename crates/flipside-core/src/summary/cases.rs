@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::answer::{Confidence, Declined};
 use crate::case::QuestionKind;
@@ -14,7 +14,7 @@ use crate::record::FailedKind;
 use crate::shared::List;
 
 /// One case with its asks.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CaseSummary {
     /// The case's id.
     pub id: String,
@@ -44,7 +44,7 @@ pub struct CaseSummary {
 }
 
 /// One ask.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AskSummary {
     /// The axis.
     pub axis: Axis,
@@ -89,7 +89,7 @@ pub struct AskSummary {
 }
 
 /// What became of an ask.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AskStatus {
     /// A valid answer that decided.

@@ -1,10 +1,10 @@
 //! Clusters of cases that are no independent units.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The clusters that the cases of a run come in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Clustering {
     /// The field whose value names a case's cluster.
     pub field: String,
@@ -15,7 +15,7 @@ pub struct Clustering {
 }
 
 /// What clusters mean for a share whose `lower`, `upper` and `interval` are computed over them.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClusterFigure {
     /// Clusters with a pair that was compared or is missing; for fit, with a labelled case.
     pub clusters: u64,
@@ -35,7 +35,7 @@ pub struct ClusterFigure {
 }
 
 /// Clusters by which of two things more of their cases show; where as many show either, a cluster is in neither count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClusterSigns {
     /// Clusters in which more cases show the first.
     pub first: u64,
@@ -44,7 +44,7 @@ pub struct ClusterSigns {
 }
 
 /// What intervals and tests take as independent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IndependentUnit {
     /// Each case.

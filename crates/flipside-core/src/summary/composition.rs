@@ -5,7 +5,7 @@
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::drift::DriftQuantity;
 use super::figure::Figure;
@@ -13,7 +13,7 @@ use crate::perturb::Axis;
 use crate::plan::VacuousReason;
 
 /// What the axes showed on which options are missing or added (the statistics page, 9).
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CompositionSummary {
     /// One option less; null if that was not asked.
     pub drop: Option<DropComposition>,
@@ -36,7 +36,7 @@ impl CompositionSummary {
 ///
 /// The figure counts pairs of a case and an option left out. A pair in which the choice itself was left out is in none of its
 /// counts, since the model could not choose it again; `choice_dropped` has those.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DropComposition {
     /// The common fields over all pairs: a flip is a choice that was still listed and not chosen again. Interval and bounds are
     /// those of Korn and Graubard over cases, or over declared clusters, which `clusters` then counts. A gate on the axis judges
@@ -69,7 +69,7 @@ pub struct DropComposition {
 }
 
 /// An irrelevant option more, after all others. Read backwards it is an option left out: the list with the decoy is the full one.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DecoyComposition {
     /// The common fields over all pairs of a case and a decoy: a flip is another choice than without the decoy, the decoy itself
     /// included. Interval, bounds and gates as for an option less.
@@ -101,7 +101,7 @@ pub struct DecoyComposition {
 }
 
 /// A share of pairs. Pairs of one case are not independent, so that interval and bounds are over cases, or over declared clusters.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PairShare {
     /// The denominator.
     pub of: u64,
@@ -118,7 +118,7 @@ pub struct PairShare {
 }
 
 /// Pairs in which the option that was chosen of all was left out. That is never a flip; the runner-up is expected.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChoiceDropped {
     /// All of them: the sum of the counts below and of `runner_up.of`.
     pub pairs: u64,
@@ -141,7 +141,7 @@ pub struct ChoiceDropped {
 
 /// How many comparisons of single options the lists that lack an option allow, as published studies of order and composition count
 /// them. They say how much stands behind such a study and are no units of their own: those of one case are not independent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SingleOptions {
     /// An option that is left out and another one that stays: n(n - 1) of a case with n options.
     pub left_out: u64,
@@ -157,7 +157,7 @@ pub struct SingleOptions {
 
 /// How far the options that two lists share moved against each other. A model that scores each option for itself moves none,
 /// whatever else is listed (Luce's rule).
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SharedOptions {
     /// Pairs in which both answers have probabilities.
     pub with_probabilities: u64,
@@ -186,7 +186,7 @@ pub struct SharedOptions {
 /// This tells an effect of *which* option is missing from one of *how many* are offered: size and positions are the same on both
 /// sides, so that nothing but the option that differs can move the others. A model that reacts to the number of options alone moves
 /// its choice in both lists alike (`left`) and flips in none.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EqualSize {
     /// The denominator: comparisons in which both answers decided for an option that both lists show.
     pub pairs: u64,
@@ -221,7 +221,7 @@ pub struct EqualSize {
 ///
 /// It moves where log-odds moved beyond rounding in some pair and in none of the control, or where flips came again. Lists of equal
 /// size then tell which options are listed from how many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Attention {
     /// Which options are listed matters: lists of equal size move too.
@@ -237,7 +237,7 @@ pub enum Attention {
 }
 
 /// Why these answers do not tell whether a model attends to the other options.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AttentionReason {
     /// No pair has two answers.

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::clusters::{ClusterSigns, IndependentUnit};
 use crate::course::Adaptive;
@@ -10,7 +10,7 @@ use crate::gate::Population;
 use crate::stats::sequential::Decision;
 
 /// How figures were judged.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Judging {
     /// Error rate of every one-sided bound and test.
     pub alpha: f64,
@@ -24,7 +24,7 @@ pub struct Judging {
 
 /// Flips on one axis asked once more, as changed and as what that is compared with (the statistics page, 5): one of each case
 /// that flipped, in the variant that flips most of those in which it did.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Confirmation {
     /// Flips that were to be confirmed.
     pub flips: u64,
@@ -62,7 +62,7 @@ pub struct Confirmation {
 
 /// Flips of a variant beside flips of the control on the same cases. The difference **can be zero or negative while the change
 /// matters**: a model that is undecided before it and sure after it flips as often against itself.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Anchored {
     /// Cases that both compare.
     pub pairs: u64,
@@ -81,7 +81,7 @@ pub struct Anchored {
 }
 
 /// Where adaptive asking ended.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Sequential {
     /// The rule.
     pub rule: Adaptive,

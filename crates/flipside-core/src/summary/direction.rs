@@ -1,7 +1,7 @@
 //! Which options flips lead from and to, and which probabilities rise and fall, by key over cases.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::clusters::ClusterSigns;
 use crate::case::QuestionKind;
@@ -11,7 +11,7 @@ use crate::stats::Method;
 ///
 /// An option goes by the key that its case has for it, whatever it was shown under, and a level by its number. Keys that belong to a
 /// place, as letters do, name no option, and those of different kinds of questions are different keys.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Direction {
     /// Flips from one option to another.
     pub flips: u64,
@@ -27,7 +27,7 @@ pub struct Direction {
 }
 
 /// Flips between two keys.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct KeyPair {
     /// How the questions are answered.
     pub question: QuestionKind,
@@ -52,7 +52,7 @@ pub struct KeyPair {
 }
 
 /// How far the probabilities of keys moved under one variant, as reported and not renormalised.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct KeyChanges {
     /// Keys that at least two cases with probabilities in both answers offer: the 50 with most cases, of equals the first by name.
     pub keys: Vec<KeyChange>,
@@ -63,7 +63,7 @@ pub struct KeyChanges {
 }
 
 /// How far the probability of one key moved.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct KeyChange {
     /// How the questions are answered.
     pub question: QuestionKind,

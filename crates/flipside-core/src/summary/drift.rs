@@ -1,10 +1,10 @@
 //! Drift of probabilities, our own confidence, and answers that a threshold routes elsewhere.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Why a measure of drift or routing has no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DriftReason {
     /// No pair has two answers of one model.
@@ -20,7 +20,7 @@ pub enum DriftReason {
 }
 
 /// How far probabilities moved within the pairs of one variant, aligned by option; copies are renormalised first.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DriftFigure {
     /// Pairs in which both answers have probabilities over two or more options.
     pub pairs: u64,
@@ -39,6 +39,9 @@ pub struct DriftFigure {
     pub reported: ReportedDrift,
     /// Half the sum of absolute changes, from 0 to 1.
     pub total_variation: DriftQuantity,
+    /// Pairs by that sum, in parts that together hold all of them; empty without a pair.
+    #[serde(default)]
+    pub total_variation_bins: Vec<DriftBin>,
     /// Largest absolute change of a probability, from 0 to 1.
     pub largest_change: DriftQuantity,
     /// Jensen-Shannon divergence in bits, from 0 to 1.
@@ -64,7 +67,7 @@ pub struct DriftFigure {
 }
 
 /// How far probabilities moved within pairs, as they were reported: rounded ones are not renormalised. All is null without a pair.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReportedDrift {
     /// Pairs in which both answers have probabilities over one number of options, two or more.
     pub pairs: u64,
@@ -83,9 +86,21 @@ pub struct ReportedDrift {
     pub worst: Option<String>,
 }
 
+/// Pairs whose measure lies in one part of its range.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DriftBin {
+    /// The lower end, which belongs to the part unless that is all above 0 up to the next.
+    pub from: f64,
+    /// The upper end, which does not, but for the last part of a measure that ends there; null without one. Equal to `from` for the
+    /// part of exactly that value.
+    pub to: Option<f64>,
+    /// Pairs in it.
+    pub pairs: u64,
+}
+
 /// One measure of drift over pairs. Percentiles are linear between neighbours; intervals are two-sided 95 % percentile
 /// intervals of a bootstrap over cases, or over clusters with all their cases; null with one pair or one cluster.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DriftQuantity {
     /// Pairs that have it.
     pub pairs: u64,
@@ -108,7 +123,7 @@ pub struct DriftQuantity {
 }
 
 /// Largest change of log-odds over the baseline's margin. At least 1 is necessary for the most probable option to change.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Headroom {
     /// Pairs that have it, `infinite` ones included.
     pub pairs: u64,
@@ -126,13 +141,16 @@ pub struct Headroom {
     pub reached_rate: Option<f64>,
     /// Two-sided 95 % interval of that share: Wilson's, or with clusters that of Korn and Graubard.
     pub reached_interval: Option<[f64; 2]>,
+    /// Pairs by headroom, in parts that together hold all of them: `infinite` ones in the last; empty without a pair.
+    #[serde(default)]
+    pub bins: Vec<DriftBin>,
     /// Why no pair has it.
     pub reason: Option<DriftReason>,
 }
 
 /// Whether centred log probabilities are the same to within float error: a structural statement about the build and the
 /// number type that answered, not a rate.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Invariance {
     /// Whether the largest centred change over all pairs is within the tolerance; null where the answers cannot tell.
     pub numerically_invariant: Option<bool>,
@@ -143,7 +161,7 @@ pub struct Invariance {
 }
 
 /// Our own confidence over answers with probabilities over two or more options, by one formula for every backend.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ConfidenceFigure {
     /// Answers.
     pub answers: u64,
@@ -158,7 +176,7 @@ pub struct ConfidenceFigure {
 }
 
 /// Mean and median.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Centre {
     /// The mean.
     pub mean: f64,
@@ -168,7 +186,7 @@ pub struct Centre {
 
 /// Answers that are accepted without review in one order only: the decision stays, and our own top probability crosses
 /// the threshold.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Routing {
     /// An answer is accepted without review if our own top probability is at least this.
     pub threshold: f64,

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::clusters::{ClusterFigure, ClusterSigns};
 use super::confirm::Anchored;
@@ -14,7 +14,7 @@ use super::verdict::{Rule, Verdict};
 use crate::plan::VacuousReason;
 
 /// The fields that fit, every axis and the control have alike.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Figure {
     /// Cases to which it applies.
     pub applicable: u64,
@@ -60,7 +60,7 @@ pub struct Figure {
 }
 
 /// Own-order answers against the accepted options.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Fit {
     /// The common fields.
     #[serde(flatten)]
@@ -81,7 +81,7 @@ pub struct Fit {
 }
 
 /// The best picker of one position per number of options.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PositionBaseline {
     /// Cases that it gets right.
     pub right: u64,
@@ -96,7 +96,7 @@ pub struct PositionBaseline {
 }
 
 /// The best picker of one key.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct KeyBaseline {
     /// Cases that it gets right.
     pub right: u64,
@@ -109,7 +109,7 @@ pub struct KeyBaseline {
 }
 
 /// One variant of an axis against the baseline.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Line {
     /// The common fields.
     #[serde(flatten)]
@@ -162,7 +162,7 @@ pub struct Line {
 }
 
 /// Labelled pairs by direction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Transitions {
     /// Same accepted option.
     pub kept_right: u64,
@@ -179,7 +179,7 @@ pub struct Transitions {
 }
 
 /// Accuracy under one variant, beside the same cases in their own order and words.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Accuracy {
     /// Accepted answers under the variant.
     pub right: u64,
@@ -204,7 +204,7 @@ pub struct Accuracy {
 }
 
 /// Further pairs that would settle an inconclusive verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MorePairs {
     /// If none of them flips.
     pub if_no_flip: Option<u64>,
@@ -213,7 +213,7 @@ pub struct MorePairs {
 }
 
 /// A mean over cases of a value between 0 and 1.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Mean {
     /// The mean.
     pub value: f64,
@@ -226,7 +226,7 @@ pub struct Mean {
 }
 
 /// The control. Its own figure counts a case as flipped if any of its repeats did.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Control {
     /// The common fields, by case.
     #[serde(flatten)]

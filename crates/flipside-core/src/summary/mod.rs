@@ -31,8 +31,8 @@ pub use composition::{
 pub use confirm::{Anchored, Confirmation, Judging, Sequential};
 pub use direction::{Direction, KeyChange, KeyChanges, KeyPair};
 pub use drift::{
-    Centre, ConfidenceFigure, DriftFigure, DriftQuantity, DriftReason, Headroom, Invariance,
-    ReportedDrift, Routing,
+    Centre, ConfidenceFigure, DriftBin, DriftFigure, DriftQuantity, DriftReason, Headroom,
+    Invariance, ReportedDrift, Routing,
 };
 pub use figure::{
     Accuracy, Control, Figure, Fit, KeyBaseline, Line, Mean, MorePairs, PositionBaseline,
@@ -40,16 +40,16 @@ pub use figure::{
 };
 pub use orders::{
     Agreement, Allowed, AskChoice, Calibrated, CalibrationChange, CaseMean, CaseShare,
-    ChanceAdjusted, Coefficient, Consistency, Drawn, FormatSpread, LabelFreeBounds, NoiseFloor,
-    OrderAccuracy, OrderCalibration, OrderPair, OrderShare, OrderVariance, Orders, PublishedPair,
-    Range, Sensitivity,
+    ChanceAdjusted, Coefficient, ConfidenceBin, Consistency, Drawn, FormatSpread, LabelFreeBounds,
+    NoiseFloor, OrderAccuracy, OrderCalibration, OrderPair, OrderShare, OrderVariance, Orders,
+    PublishedPair, Range, Sensitivity,
 };
 pub use pairs::{AlsoDiffers, Quoted, RecordedPairs};
 pub use phrasing::{DifferentAnswers, PhrasingSummary, WordingShare, WordingSpread};
 pub use position::{
-    AcceptedPositions, BalancedMethod, EndPreference, NeverChosen, OrderPlaces, PlaceCounts,
-    PositionBalanced, PositionDesign, PositionPairs, PositionPreference, PositionRecall,
-    PositionShare, PositionSummary, PositionTest, PositionUniformity, Unseen,
+    AcceptedPositions, BalancedMethod, EndPreference, NeverChosen, OrderPlaces, PlaceCell,
+    PlaceCounts, PositionBalanced, PositionDesign, PositionPairs, PositionPreference,
+    PositionRecall, PositionShare, PositionSummary, PositionTest, PositionUniformity, Unseen,
 };
 pub use readout::ReadoutSummary;
 pub use recorded::{Merged, Recorded, RecordedAccuracy, RecordedLine};

@@ -1,14 +1,14 @@
 //! What stands behind pairs of recorded answers, for which nothing was asked.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::compare::About;
 use crate::perturb::Axis;
 use crate::recorded::Difference;
 
 /// Where pairs of recorded answers come from, and what they do not say.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RecordedPairs {
     /// The set that is compared with.
     pub baseline: About,
@@ -66,7 +66,7 @@ impl RecordedPairs {
 }
 
 /// Something that differs within pairs beside what they are about, so that their flips may be due to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AlsoDiffers {
     /// The axis of the pairs.
     pub axis: Axis,
@@ -79,7 +79,7 @@ pub struct AlsoDiffers {
 }
 
 /// Cases in which a text names two options or more, while their order was changed around it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Quoted {
     /// Cases whose state does.
     pub state: u64,

@@ -1,13 +1,13 @@
 //! What all rewordings asked show together.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::orders::{CaseShare, Range};
 
 /// What all rewordings asked show together: a case's own words and each approved rewording that it brings. How far each one moves
 /// answers has a line of its own. Source: the statistics page, 10 and 11.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PhrasingSummary {
     /// Cases planned in their own words and in a rewording.
     pub cases: u64,
@@ -35,7 +35,7 @@ pub struct PhrasingSummary {
 }
 
 /// Cases that gave so many different answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DifferentAnswers {
     /// How many.
     pub answers: u64,
@@ -45,7 +45,7 @@ pub struct DifferentAnswers {
 
 /// A share by wording over the same cases, and how far it moves: over the rewordings that at least as many cases bring as the
 /// third most frequent one.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WordingSpread {
     /// The share by wording.
     pub wordings: Vec<WordingShare>,
@@ -72,7 +72,7 @@ pub struct WordingSpread {
 }
 
 /// Cases that show something under one wording.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WordingShare {
     /// The rewording; `own` for the case's own words.
     pub wording: String,

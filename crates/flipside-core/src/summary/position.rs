@@ -2,12 +2,12 @@
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::clusters::ClusterSigns;
 
 /// Positions of the answers of a run in which another order was asked. Positions count from 0.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PositionSummary {
     /// Share of answers in the first position minus what chance gives, over every number of options.
     pub primacy: Option<EndPreference>,
@@ -21,7 +21,7 @@ pub struct PositionSummary {
 }
 
 /// Where the answers of one order stood, over cases with two options or more that were to be asked in another order.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OrderPlaces {
     /// Answers that decided.
     pub answers: u64,
@@ -36,7 +36,7 @@ pub struct OrderPlaces {
 }
 
 /// Decided answers of one order to cases of one number of options, by position.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlaceCounts {
     /// Options of these cases.
     pub options: u64,
@@ -45,7 +45,7 @@ pub struct PlaceCounts {
 }
 
 /// Mean over cases of the case's share of answers at one end minus one over its number of options.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EndPreference {
     /// The mean: from -1 to 1.
     pub value: f64,
@@ -58,7 +58,7 @@ pub struct EndPreference {
 }
 
 /// Positions of the answers of all cases with one number of options that were asked in another order too.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PositionPreference {
     /// Options of these cases.
     pub options: u64,
@@ -74,6 +74,10 @@ pub struct PositionPreference {
     pub missing: u64,
     /// Decided answers by position, over all orders.
     pub chosen: Vec<u64>,
+    /// How often each option stood in each position and was chosen there, by position, then by option: one entry for each that was
+    /// shown, over asks with an answer that decided. Empty from 1,001 options on.
+    #[serde(default)]
+    pub grid: Vec<PlaceCell>,
     /// Positions that no answer came from.
     pub never_chosen: Vec<NeverChosen>,
     /// What the orders asked allow.
@@ -109,8 +113,22 @@ pub struct PositionPreference {
     pub unseen: Unseen,
 }
 
+/// One option in one position, over cases with one number of options. Options go by their place in the case's own order, so that one
+/// is the same answer in all cases only where these list the same options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PlaceCell {
+    /// The position, from 0.
+    pub position: u16,
+    /// The option's identity.
+    pub option: u16,
+    /// Answers that decided while the option stood there.
+    pub shown: u64,
+    /// Answers among them that chose it.
+    pub chosen: u64,
+}
+
 /// What a set of orders allows to conclude about position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PositionDesign {
     /// Every case was asked in orders that show every option in every position equally often.
@@ -122,7 +140,7 @@ pub enum PositionDesign {
 }
 
 /// A test of position preference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PositionTest {
     /// Equal shares over balanced sets of orders.
@@ -134,7 +152,7 @@ pub enum PositionTest {
 }
 
 /// A position that no answer came from.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NeverChosen {
     /// The position, from 0.
     pub position: u16,
@@ -145,7 +163,7 @@ pub struct NeverChosen {
 }
 
 /// Mean over cases of the share of a case's answers in one position.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PositionShare {
     /// The mean.
     pub value: f64,
@@ -155,7 +173,7 @@ pub struct PositionShare {
 }
 
 /// Test of equal counts, with one randomly ordered ask per case.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PositionUniformity {
     /// Answers by position: of one ask per case, in the drawn order or, one time in `K!`, in the own one.
     pub counts: Vec<u64>,
@@ -184,7 +202,7 @@ pub struct PositionUniformity {
 
 /// Test of equal position shares over balanced sets of orders, with the case as the unit, or the cluster by the mean of its
 /// cases.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PositionBalanced {
     /// Answers by position, over the cases that count.
     pub counts: Vec<u64>,
@@ -213,7 +231,7 @@ pub struct PositionBalanced {
 }
 
 /// Where the p value of a balanced set comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BalancedMethod {
     /// Hotelling's F.
@@ -227,7 +245,7 @@ pub enum BalancedMethod {
 }
 
 /// Flips between the own order and its reversal that stayed at one end.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PositionPairs {
     /// Cases with a decided answer in both orders.
     pub pairs: u64,
@@ -248,7 +266,7 @@ pub struct PositionPairs {
 }
 
 /// Recall by position of the accepted option, over cases with exactly one accepted option.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PositionRecall {
     /// Cases.
     pub cases: u64,
@@ -262,6 +280,10 @@ pub struct PositionRecall {
     pub table: Vec<Vec<u64>>,
     /// Share of right answers by position of the accepted option; null where it never stood.
     pub recalls: Vec<Option<f64>>,
+    /// Their two-sided 95 % Wilson intervals; empty where a case has several answers, or cases come in clusters, which depend on each
+    /// other.
+    #[serde(default)]
+    pub recall_intervals: Vec<Option<[f64; 2]>>,
     /// Positions left out because the accepted option never stood there.
     pub left_out: Vec<u16>,
     /// Population standard deviation of the recalls, in percent; null under two usable positions.
@@ -283,7 +305,7 @@ pub struct PositionRecall {
 }
 
 /// What a set of orders cannot see, whatever the model answers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unseen {
     /// A preference for both ends or for the middle: all orders are the own one and its reversal.
     pub symmetric: bool,
@@ -294,7 +316,7 @@ pub struct Unseen {
 }
 
 /// Where accepted options stand in the own order, for cases with one number of options and one accepted option.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AcceptedPositions {
     /// Options of these cases.
     pub options: u64,

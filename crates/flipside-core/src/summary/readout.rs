@@ -1,12 +1,12 @@
 //! How distributions were read out of a language model.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::answer::ReadoutKind;
 
 /// How distributions were read out of a language model, over all asks that were answered.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReadoutSummary {
     /// What was read.
     pub kind: ReadoutKind,

@@ -1,14 +1,14 @@
 //! What is on record of the cases, and how that compares with now.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::figure::Line;
 use crate::plan::Baseline;
 use crate::recorded::RecordingTally;
 
 /// What was answered to the cases before, in their own order and words, as far as it is on record.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Recorded {
     /// Where the baseline's answers come from.
     pub baseline: Baseline,
@@ -31,7 +31,7 @@ pub struct Recorded {
 }
 
 /// A case that stands for more than one recorded decision.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Merged {
     /// The case.
     pub case: String,
@@ -42,7 +42,7 @@ pub struct Merged {
 }
 
 /// Recorded answers against the accepted options.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RecordedAccuracy {
     /// Accepted answers.
     pub right: u64,
@@ -56,7 +56,7 @@ pub struct RecordedAccuracy {
 
 /// The baseline's answers now against those on record: a flip is another answer than the record's. In no gate. Here `accuracy`
 /// has the answers now as the variant's and the recorded ones as the own order's.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RecordedLine {
     /// The common fields.
     #[serde(flatten)]

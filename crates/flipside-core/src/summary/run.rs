@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::averaged::AveragedAnswer;
 use super::cases::CaseSummary;
@@ -33,7 +33,7 @@ pub const SCHEMA: &str = "flipside.summary/1";
 pub const METHOD: u32 = 1;
 
 /// Everything that a run of one model showed.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// Name and version of this shape.
     pub schema: String,
@@ -113,7 +113,7 @@ pub struct Summary {
 }
 
 /// The model of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelSummary {
     /// How the user named it.
     pub spec: String,
@@ -139,7 +139,7 @@ pub struct ModelSummary {
 }
 
 /// The plan of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanSummary {
     /// Digest of everything that is asked.
     pub digest: String,
@@ -158,7 +158,7 @@ pub struct PlanSummary {
 }
 
 /// How much was asked and what came back.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CountSummary {
     /// Cases asked.
     pub cases: u64,
@@ -197,7 +197,7 @@ pub struct CountSummary {
 }
 
 /// One gate and what it says.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GateLine {
     /// What it is about, as `--gate` writes it.
     pub subject: String,
@@ -216,7 +216,7 @@ pub struct GateLine {
 }
 
 /// How fast one command asked, from its first request to its last answer.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Asking {
     /// Requests that ended in this command; those of an earlier one are in the journal.
     pub requests: u64,
@@ -225,7 +225,7 @@ pub struct Asking {
 }
 
 /// Wall-clock latency of answered asks, in milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Latency {
     /// Half of the asks took at most this long.
     pub median_ms: f64,

@@ -1,10 +1,10 @@
 //! Answers on a scale of levels.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Why a figure about levels has no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ScoreReason {
     /// Cases differ in their number of levels.
@@ -22,7 +22,7 @@ pub enum ScoreReason {
 }
 
 /// Pairs of score questions of one variant.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScoreFigure {
     /// Pairs in which both answers chose a level.
     pub pairs: u64,
@@ -45,7 +45,7 @@ pub struct ScoreFigure {
 }
 
 /// Pairs whose expected level moved by at least half a level.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExpectationFlips {
     /// Pairs in which both answers state an expected level.
     pub pairs: u64,
@@ -60,7 +60,7 @@ pub struct ExpectationFlips {
 }
 
 /// How much the score questions' answers agree across orders, the own one included.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScoreAgreement {
     /// ICC(A,1) over orders that are labelled alike for all cases; null where none was asked.
     pub labelled: Option<IntraClass>,
@@ -69,7 +69,7 @@ pub struct ScoreAgreement {
 }
 
 /// An intraclass correlation of expected levels, or of levels where none is expected.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IntraClass {
     /// Cases answered in all of the orders.
     pub cases: u64,

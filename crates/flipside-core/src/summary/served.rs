@@ -37,7 +37,7 @@ impl ServedVersion {
 }
 
 /// What deserves a warning in replies that are valid all the same.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Remarks {
     /// Equal remarks with their number, the most frequent first.
     pub texts: Vec<Remark>,
@@ -46,7 +46,7 @@ pub struct Remarks {
 }
 
 /// Equal remarks on several answers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Remark {
     /// What was found.
     pub text: String,

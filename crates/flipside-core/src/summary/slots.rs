@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::clusters::ClusterSigns;
 use crate::order::OptionId;
@@ -15,7 +15,7 @@ use crate::plan::VacuousReason;
 /// other, `k` 0 under the own keys and 1 under the others, a case has the effects `sum z / 4` (content),
 /// `sum z (-1)^s / 4` (position), `sum z (-1)^k / 4` (keys) and `sum z (-1)^(s+k) / 4` (interaction). Each is 1 or -1 for a model
 /// that follows nothing else, and exactly 0 for one that follows one of the others.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SlotsAndKeys {
     /// Cases whose four asks were planned: the sum of `decided`, `undecided` and `missing`.
     pub cases: u64,
@@ -71,7 +71,7 @@ pub struct SlotsAndKeys {
 }
 
 /// Choices between two options that are in no table.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SlotsLeftOut {
     /// Cases of which one of the four cannot be asked, by reason.
     pub vacuous: IndexMap<VacuousReason, u64>,
@@ -82,7 +82,7 @@ pub struct SlotsLeftOut {
 }
 
 /// A share of the decided cases.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SlotShare {
     /// Cases.
     pub cases: u64,
@@ -96,7 +96,7 @@ pub struct SlotShare {
 }
 
 /// Pairs of answers that differ in one thing, the other one held.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SlotFlips {
     /// Pairs that could be compared.
     pub pairs: u64,
@@ -128,7 +128,7 @@ pub struct SlotFlips {
 }
 
 /// A difference of two shares of flips of the same cases.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SlotDifference {
     /// Cases that both compare.
     pub cases: u64,
@@ -143,7 +143,7 @@ pub struct SlotDifference {
 }
 
 /// Mean over the decided cases of one effect.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SlotEffect {
     /// The mean: from -1 to 1.
     pub value: f64,
@@ -163,7 +163,7 @@ pub struct SlotEffect {
 
 /// Means over the decided cases of the squares of the four effects. They sum to 1 in every case, so that they say how much of
 /// the answers follows what. A fair coin has a quarter of each.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SlotParts {
     /// The option.
     pub content: SlotPart,
@@ -176,7 +176,7 @@ pub struct SlotParts {
 }
 
 /// A mean over the decided cases of a value from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SlotPart {
     /// The mean.
     pub value: f64,
@@ -185,7 +185,7 @@ pub struct SlotPart {
 }
 
 /// One case's four answers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SlotRow {
     /// The case.
     pub case: String,
@@ -199,7 +199,7 @@ pub struct SlotRow {
 }
 
 /// What the four answers of a case follow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Follows {
     /// The same option.

@@ -2,12 +2,12 @@
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::drift::ReportedDrift;
 
 /// Every split of the cases, with one correction for all that was tested.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Splits {
     /// What a flag among them says.
     pub claim: SplitClaim,
@@ -21,7 +21,7 @@ pub struct Splits {
 }
 
 /// What a flagged slice says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SplitClaim {
     /// Where to look next. It is no finding, decides no gate, and needs cases of its own to become one.
@@ -29,7 +29,7 @@ pub enum SplitClaim {
 }
 
 /// The cases split by one property.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Split {
     /// The property.
     pub kind: SplitKind,
@@ -46,7 +46,7 @@ pub struct Split {
 }
 
 /// What cases are split by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SplitKind {
     /// Whether options have texts beside their keys: `bare`, `partly described` or `described`.
@@ -75,7 +75,7 @@ impl SplitKind {
 }
 
 /// The cases of one value.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SplitValue {
     /// The value.
     pub value: String,
@@ -88,7 +88,7 @@ pub struct SplitValue {
 }
 
 /// One figure of one slice.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Slice {
     /// The denominator: pairs that could be compared; for fit, labelled cases with an answer.
     pub pairs: u64,

@@ -1,12 +1,12 @@
 //! The words of verdicts, and which claim they make.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::perturb::Axis;
 
 /// Which claim a verdict makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
     /// About these cases: the observed share against the limit.
@@ -16,7 +16,7 @@ pub enum Rule {
 }
 
 /// The words of verdicts. Fit, axes and the control share none.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub enum Verdict {
     /// Fit: enough own-order answers are accepted.

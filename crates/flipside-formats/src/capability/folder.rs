@@ -13,8 +13,16 @@ use crate::journal;
 
 /// The row of the run folder at `path`; of a folder that holds the run folders of several models, those of each.
 pub(super) fn read(path: &Utf8Path) -> Result<Vec<CapabilityRow>, Error> {
+    runs(path)?.iter().map(|run| row(run)).collect()
+}
+
+/// The run folder at `path` itself, or those of several models in it, by name.
+///
+/// # Errors
+/// [`Error::NoRun`] where there is none, [`Error::Io`].
+pub(crate) fn runs(path: &Utf8Path) -> Result<Vec<Utf8PathBuf>, Error> {
     if path.join("run.json").exists() {
-        return row(path).map(|row| vec![row]);
+        return Ok(vec![path.to_owned()]);
     }
     let runs = runs_in(path)?;
     if runs.is_empty() {
@@ -22,7 +30,7 @@ pub(super) fn read(path: &Utf8Path) -> Result<Vec<CapabilityRow>, Error> {
             path: path.to_owned(),
         });
     }
-    runs.iter().map(|run| row(run)).collect()
+    Ok(runs)
 }
 
 /// The run folders in a folder, by name.
@@ -45,6 +53,16 @@ fn runs_in(path: &Utf8Path) -> Result<Vec<Utf8PathBuf>, Error> {
 }
 
 fn row(path: &Utf8Path) -> Result<CapabilityRow, Error> {
+    let (run, bytes) = ended(path)?;
+    let summary: stored::Stored = stored::read_one(&path.join("summary.json"), &bytes)?;
+    Ok(summary.row(path, Some(&run)))
+}
+
+/// `run.json` and the bytes of `summary.json` of a run that ended: what the summary counts is what the journal has.
+///
+/// # Errors
+/// [`Error::NotEnded`] and [`Error::Stale`] for one that did not, and whatever keeps its files from being read.
+pub(crate) fn ended(path: &Utf8Path) -> Result<(Run, Vec<u8>), Error> {
     let run = read_run(path)?;
     let file = path.join("summary.json");
     if !file.exists() {
@@ -57,7 +75,7 @@ fn row(path: &Utf8Path) -> Result<CapabilityRow, Error> {
         path: file.clone(),
         source,
     })?;
-    let summary = stored::read_one(&file, &bytes)?;
+    let summary: stored::Stored = stored::read_one(&file, &bytes)?;
     let (counted, journaled) = (summary.recorded(), journaled(path)?);
     if counted != journaled {
         return Err(Error::Stale {
@@ -67,7 +85,7 @@ fn row(path: &Utf8Path) -> Result<CapabilityRow, Error> {
             command: command(path, &run),
         });
     }
-    Ok(summary.row(path, Some(&run)))
+    Ok((run, bytes))
 }
 
 /// The command of the run, with the folder where it did not name one.

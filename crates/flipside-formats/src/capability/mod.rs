@@ -1,8 +1,8 @@
 //! Rows of the capability table: from run folders, and from the summaries that `--json` writes.
 
 mod error;
-mod folder;
-mod stored;
+pub(crate) mod folder;
+pub(crate) mod stored;
 
 use camino::Utf8Path;
 use flipside_core::capability::CapabilityRow;
@@ -21,7 +21,7 @@ pub fn read(path: &Utf8Path) -> Result<Vec<CapabilityRow>, Error> {
         path: path.to_owned(),
         source,
     })?;
-    let summaries = stored::read(path, &bytes)?;
+    let summaries: Vec<stored::Stored> = stored::read(path, &bytes)?;
     Ok(summaries
         .into_iter()
         .map(|summary| summary.row(path, None))

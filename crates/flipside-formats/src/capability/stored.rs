@@ -5,6 +5,8 @@ use flipside_core::capability::{CapabilityRow, Hardware, Told};
 use flipside_core::perturb::Axis;
 use indexmap::IndexMap;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 
 use super::Error;
 use super::folder::Ended;
@@ -17,7 +19,7 @@ pub(super) const SCHEMA: &str = flipside_core::summary::SCHEMA;
 #[derive(Deserialize)]
 struct Head {
     schema: Option<String>,
-    models: Option<Vec<serde_json::Value>>,
+    models: Option<Vec<Box<RawValue>>>,
 }
 
 /// A summary as far as rows need it.
@@ -84,20 +86,20 @@ struct Composition {
     decoy: Option<Figure>,
 }
 
-/// The summaries in a file.
-pub(super) fn read(path: &Utf8Path, bytes: &[u8]) -> Result<Vec<Stored>, Error> {
+/// The summaries in a file, as far as `T` needs them.
+pub(crate) fn read<T: DeserializeOwned>(path: &Utf8Path, bytes: &[u8]) -> Result<Vec<T>, Error> {
     let head: Head = parsed(path, bytes)?;
     match head.models {
         Some(models) if head.schema.is_none() => {
-            let each = |value: &serde_json::Value| read_one(path, value.to_string().as_bytes());
+            let each = |text: &Box<RawValue>| read_one(path, text.get().as_bytes());
             models.iter().map(each).collect()
         }
         _ => Ok(vec![read_one(path, bytes)?]),
     }
 }
 
-/// The one summary in `bytes`.
-pub(super) fn read_one(path: &Utf8Path, bytes: &[u8]) -> Result<Stored, Error> {
+/// The one summary in `bytes`, as far as `T` needs it.
+pub(crate) fn read_one<T: DeserializeOwned>(path: &Utf8Path, bytes: &[u8]) -> Result<T, Error> {
     let head: Head = parsed(path, bytes)?;
     match head.schema {
         Some(schema) if schema == SCHEMA => parsed(path, bytes),

@@ -2,8 +2,8 @@
 
 use flipside_core::answer::Confidence;
 use flipside_core::summary::{
-    Centre, ConfidenceFigure, DriftFigure, DriftQuantity, ExpectationFlips, Headroom, IntraClass,
-    Invariance, ReportedDrift, Routing, ScoreAgreement, ScoreFigure, Summary,
+    Centre, ConfidenceFigure, DriftBin, DriftFigure, DriftQuantity, ExpectationFlips, Headroom,
+    IntraClass, Invariance, ReportedDrift, Routing, ScoreAgreement, ScoreFigure, Summary,
 };
 
 use super::ordinary;
@@ -35,6 +35,17 @@ fn confidence() -> ConfidenceFigure {
     }
 }
 
+/// All of `pairs` between a twentieth and a half.
+fn bins(pairs: u64) -> Vec<DriftBin> {
+    let bin = |from, to, pairs| DriftBin { from, to, pairs };
+    vec![
+        bin(0.0, Some(0.0), 0),
+        bin(0.0, Some(0.05), 0),
+        bin(0.05, Some(0.5), pairs),
+        bin(0.5, None, 0),
+    ]
+}
+
 /// Drift of thirty pairs, `scale` from 0 to 1, with the largest in the case `worst`.
 pub(crate) fn drift(scale: f64, worst: &str) -> DriftFigure {
     let of = |values: [f64; 3]| quantity(values.map(|value| value * scale), worst);
@@ -56,6 +67,7 @@ pub(crate) fn drift(scale: f64, worst: &str) -> DriftFigure {
             worst: (scale > 0.0).then(|| worst.to_owned()),
         },
         total_variation: of([0.05, 0.2, 0.4]),
+        total_variation_bins: bins(30),
         largest_change: of([0.05, 0.2, 0.4]),
         jensen_shannon_bits: of([0.031, 0.12, 0.3]),
         jensen_shannon_distance: of([0.176, 0.346, 0.548]),
@@ -70,6 +82,7 @@ pub(crate) fn drift(scale: f64, worst: &str) -> DriftFigure {
             reached: 0,
             reached_rate: Some(0.0),
             reached_interval: Some([0.0, 0.114]),
+            bins: bins(30),
             reason: None,
         },
         invariance: Invariance {

@@ -66,6 +66,7 @@ fn calibrated(order: &str, right: u64, answers: u64) -> Calibrated {
         brier_top: drawn(0.152, Some([0.1, 0.21])),
         brier: Some(drawn(0.304, Some([0.2, 0.42]))),
         brier_answers: answers,
+        bins: Vec::new(),
         reason: Some("ece needs 100 cases: 40".to_owned()),
     }
 }

@@ -4,6 +4,7 @@ use crate::answer::confidence;
 use crate::case::Case;
 use crate::measure::accuracy::{LEVEL, right};
 use crate::measure::orders::label_free::label_free;
+use crate::measure::orders::reliability;
 use crate::measure::orders::share::resamples_vary;
 use crate::measure::orders::{CaseOrders, LISTED, View};
 use crate::stats::calibration::{self, BINS, FEWEST_CASES};
@@ -90,6 +91,7 @@ pub(super) fn calibration(view: &View<'_>) -> OrderCalibration {
         found.seed = Some(view.seed);
     }
     let once = vec![1.0; units.count];
+    let alone = view.cluster.is_none();
     for (place, series) in series.iter().enumerate() {
         let figures = series.figures(&terms[place], &once);
         let enough = [series.confidence_varies(&units), series.enough(&units)];
@@ -113,10 +115,10 @@ pub(super) fn calibration(view: &View<'_>) -> OrderCalibration {
             Series::Order(order) => {
                 let rows = rows(&units.cases, Some(*order));
                 let name = view.name(orders[*order]);
-                found.by_order.extend(calibrated(name, rows, &drawn));
+                found.by_order.extend(calibrated(name, rows, alone, &drawn));
             }
             Series::Pooled => {
-                found.pooled = calibrated("pooled", rows(&units.cases, None), &drawn);
+                found.pooled = calibrated("pooled", rows(&units.cases, None), alone, &drawn);
             }
         }
     }
@@ -374,18 +376,11 @@ impl Series {
     }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    reason = "a confidence is from 0 to 1, and there are ten bins"
-)]
 fn term(unit: usize, row: Row) -> Term {
     let outcome = if row.right { 1.0 } else { 0.0 };
     Term {
         unit,
-        // Left closed, 1 in the last.
-        bin: ((row.confidence * PLACES as f64) as usize).min(PLACES - 1),
+        bin: reliability::tenth(row.confidence),
         answers: 1.0,
         confidence: row.confidence,
         away: row.confidence - outcome,
@@ -429,11 +424,17 @@ fn too_few(cases: u64) -> Option<String> {
 fn calibrated(
     order: &str,
     rows: Vec<Vec<Row>>,
+    alone: bool,
     drawn: &dyn Fn(usize) -> Option<Drawn>,
 ) -> Option<Calibrated> {
     let cases = rows.iter().filter(|rows| !rows.is_empty()).count() as u64;
     let rows: Vec<Row> = rows.into_iter().flatten().collect();
     let reason = too_few(cases);
+    let told: Vec<(f64, bool)> = (rows.iter())
+        .map(|row| (row.confidence, row.right))
+        .collect();
+    // One answer of each case, and each case for itself.
+    let independent = alone && rows.len() as u64 == cases;
     Some(Calibrated {
         order: order.to_owned(),
         cases,
@@ -443,6 +444,7 @@ fn calibrated(
         ece: drawn(1).filter(|_| reason.is_none()),
         brier_top: drawn(2)?,
         brier: drawn(3),
+        bins: reliability::bins(&told, independent),
         brier_answers: rows.iter().filter(|row| row.brier.is_some()).count() as u64,
         reason,
     })

@@ -6,6 +6,7 @@ mod calibration;
 mod compare;
 mod floor;
 mod label_free;
+mod reliability;
 pub(super) mod share;
 pub(super) mod spread;
 mod variance;

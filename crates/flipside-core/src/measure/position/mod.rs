@@ -2,6 +2,7 @@
 
 mod balanced;
 mod by_order;
+mod grid;
 mod recall;
 mod rows;
 
@@ -138,6 +139,7 @@ fn preference<'a>(
         answers,
         no_decision: said(|said| *said == Said::Nothing),
         missing: said(|said| matches!(said, Said::Missing | Said::Unasked)),
+        grid: grid::grid(rows, options),
         never_chosen: never_chosen(&chosen, answers, independent),
         chosen,
         design,

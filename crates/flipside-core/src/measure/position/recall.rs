@@ -7,7 +7,7 @@ use crate::measure::pair::Said;
 use crate::measure::units::by_unit;
 use crate::order::Position;
 use crate::stats::draw::{Part, Stream};
-use crate::stats::{cluster, position};
+use crate::stats::{cluster, position, proportion};
 use crate::summary::PositionRecall;
 
 /// Above this number of options there is no table, whose size is its square.
@@ -86,6 +86,7 @@ fn empty(
         several_accepted,
         table: Vec::new(),
         recalls: Vec::new(),
+        recall_intervals: Vec::new(),
         left_out: Vec::new(),
         rstd_percent: None,
         rstd_corrected_percent: None,
@@ -134,6 +135,14 @@ fn fill(
     if let Some((interval, draws)) = found.rstd.and_then(|_| interval(units, options)) {
         out.rstd_interval_percent = Some(interval);
         out.rstd_draws = Some(draws);
+    }
+    if independent {
+        let rows = table.iter().enumerate();
+        let wilson = |(place, row): (usize, &Vec<u64>)| {
+            let share = proportion::wilson(row[place], row.iter().sum(), LEVEL).ok()?;
+            Some([share.lower, share.upper])
+        };
+        out.recall_intervals = rows.map(wilson).collect();
     }
     out.recalls = found.recalls;
     out.table = table;

@@ -1,12 +1,12 @@
 //! What orders do to accuracy.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::CaseShare;
 
 /// What orders do to accuracy, on labelled cases. Source: the statistics page, 3 and 11.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OrderAccuracy {
     /// How far accuracy moves from order to order.
     pub format_spread: FormatSpread,
@@ -21,7 +21,7 @@ pub struct OrderAccuracy {
 }
 
 /// The largest minus the smallest accuracy of an order.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FormatSpread {
     /// Accuracy by order, for the orders that mean one thing for all cases.
     pub orders: Vec<OrderShare>,
@@ -44,7 +44,7 @@ pub struct FormatSpread {
 }
 
 /// Accuracy in one order.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OrderShare {
     /// The order.
     pub order: String,
@@ -59,7 +59,7 @@ pub struct OrderShare {
 }
 
 /// What some order and what every order gets right. The gap between them grows with the number of orders.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Sensitivity {
     /// Orders per case; null where cases differ.
     pub orders: Option<u64>,
@@ -74,7 +74,7 @@ pub struct Sensitivity {
 }
 
 /// Cases right in at least a share of their answers.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Consistency {
     /// The least share of a case's answers.
     pub at_least: f64,

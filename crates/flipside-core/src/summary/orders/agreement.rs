@@ -1,7 +1,7 @@
 //! How far the answers of one case agree, over cases.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{CaseMean, CaseShare, Range};
 
@@ -9,7 +9,7 @@ use super::{CaseMean, CaseShare, Range};
 ///
 /// Not to decide is an answer: deciding in one order and not in another is a flip. Two answers that did not decide are no
 /// pair, as everywhere, and a case without any decision is left out.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Agreement {
     /// Cases with at least two answers, one of them decided.
     pub cases: u64,
@@ -38,7 +38,7 @@ pub struct Agreement {
 }
 
 /// The mean disagreements that an any-flip share allows: `2U/m` to `U Dmax(K, m)`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Allowed {
     /// The smallest.
     pub least: f64,
@@ -49,7 +49,7 @@ pub struct Allowed {
 }
 
 /// Agreement beyond chance. Never the basis of a gate: it falls with skewed labels at equal agreement.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChanceAdjusted {
     /// Brennan and Prediger's coefficient: chance is one of K, whatever the options are called.
     pub brennan_prediger: Coefficient,
@@ -58,7 +58,7 @@ pub struct ChanceAdjusted {
 }
 
 /// One coefficient of agreement.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Coefficient {
     /// The coefficient, at most 1.
     pub value: Option<f64>,

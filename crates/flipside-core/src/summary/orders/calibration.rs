@@ -1,13 +1,13 @@
 //! Whether confidence means what it says, order by order.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Range;
 
 /// Calibration per order, and what is known without labels. Confidence is our own largest probability, after renormalising.
 /// Source: the statistics page, 11.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OrderCalibration {
     /// By order, the own one first.
     pub by_order: Vec<Calibrated>,
@@ -30,7 +30,7 @@ pub struct OrderCalibration {
 }
 
 /// A value with its bootstrap interval over cases.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Drawn {
     /// The value.
     pub value: f64,
@@ -40,7 +40,7 @@ pub struct Drawn {
 }
 
 /// Calibration of the answers in one order.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Calibrated {
     /// The order; `pooled` for all together.
     pub order: String,
@@ -60,12 +60,35 @@ pub struct Calibrated {
     pub brier: Option<Drawn>,
     /// Answers behind it, to cases that accept exactly one option.
     pub brier_answers: u64,
+    /// The answers by confidence, in tenths that have one.
+    #[serde(default)]
+    pub bins: Vec<ConfidenceBin>,
     /// Why a figure is null.
     pub reason: Option<String>,
 }
 
+/// Answers whose confidence lies in one tenth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ConfidenceBin {
+    /// The lower end of the tenth, which belongs to it.
+    pub from: f64,
+    /// The upper end, which does not but for 1.
+    pub to: f64,
+    /// Answers in it.
+    pub answers: u64,
+    /// Accepted answers among them.
+    pub right: u64,
+    /// Share of accepted answers.
+    pub rate: f64,
+    /// Two-sided 95 % Wilson interval of that share; null where a case has several answers, or cases come in clusters, which depend on
+    /// each other.
+    pub interval: Option<[f64; 2]>,
+    /// Mean confidence.
+    pub mean_confidence: f64,
+}
+
 /// One order minus the own one.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CalibrationChange {
     /// The order.
     pub order: String,
@@ -84,7 +107,7 @@ pub struct CalibrationChange {
 }
 
 /// What order-averaged accuracy of these cases can be at most, and so how far confidence is too high at least.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LabelFreeBounds {
     /// Cases with at least two answers, all of them with probabilities.
     pub cases: u64,

@@ -1,12 +1,12 @@
 //! The flip rate of every pair of orders.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The flip rates of all pairs of orders of the cases with one number of options. Source: the statistics page, 3.
 ///
 /// Its spread belongs to a pair of orders drawn at random. It is no sampling error, and it vanishes where all orders are asked.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NoiseFloor {
     /// Options per case.
     pub options: u64,
@@ -41,7 +41,7 @@ pub struct NoiseFloor {
 }
 
 /// Where the published pair stands among all.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PublishedPair {
     /// The own order.
     pub first: String,
@@ -54,7 +54,7 @@ pub struct PublishedPair {
 }
 
 /// One pair of orders.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OrderPair {
     /// One order.
     pub first: String,

@@ -8,19 +8,21 @@ mod variance;
 
 pub use accuracy::{Consistency, FormatSpread, OrderAccuracy, OrderShare, Sensitivity};
 pub use agreement::{Agreement, Allowed, ChanceAdjusted, Coefficient};
-pub use calibration::{Calibrated, CalibrationChange, Drawn, LabelFreeBounds, OrderCalibration};
+pub use calibration::{
+    Calibrated, CalibrationChange, ConfidenceBin, Drawn, LabelFreeBounds, OrderCalibration,
+};
 pub use floor::{NoiseFloor, OrderPair, PublishedPair};
 pub use variance::{AskChoice, OrderVariance};
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::stats::Method;
 
 /// What all orders asked show together: the own one and every other, each order of a case once, controls never.
 ///
 /// Where a case shows one order under two names, it counts under the first.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Orders {
     /// Cases planned in at least two orders.
     pub cases: u64,
@@ -45,7 +47,7 @@ pub struct Orders {
 }
 
 /// Smallest and largest of a count over cases.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Range {
     /// The smallest.
     pub least: u64,
@@ -54,7 +56,7 @@ pub struct Range {
 }
 
 /// A share of cases.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CaseShare {
     /// Cases that show it.
     pub count: u64,
@@ -73,7 +75,7 @@ pub struct CaseShare {
 }
 
 /// A mean over cases of a value between 0 and 1.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CaseMean {
     /// The mean; null without a case.
     pub value: Option<f64>,

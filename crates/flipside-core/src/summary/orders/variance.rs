@@ -1,11 +1,11 @@
 //! Cases or orders: where the variance of a flip rate is.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How much of a flip's variance is between cases and how much within, from flips against the own order.
 /// Source: the statistics page, 13.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OrderVariance {
     /// Cases, all compared in the same number of other orders.
     pub cases: u64,
@@ -36,7 +36,7 @@ pub struct OrderVariance {
 }
 
 /// One way to spend a number of asks.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AskChoice {
     /// Cases.
     pub cases: u64,

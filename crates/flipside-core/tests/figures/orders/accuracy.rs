@@ -263,3 +263,35 @@ fn a_lost_own_answer_keeps_the_other_orders_in_the_figures() {
     assert_eq!(cases, [7, 8, 8]);
     assert_eq!(found.changes[0].cases, 7);
 }
+
+#[test]
+fn answers_are_counted_by_confidence_in_each_order_and_together() {
+    let found = orders(&confident(8, 3), "rotate").calibration;
+    let told = |order: &flipside_core::summary::Calibrated| -> Vec<(f64, u64, u64)> {
+        let bins = order.bins.iter();
+        bins.map(|bin| (bin.from, bin.right, bin.answers)).collect()
+    };
+    // 0.41 and 0.55 wrong, 0.65 right, 0.75 wrong, 0.85 right; 0.92, 0.95 and 0.99 right.
+    let own = [
+        (0.4, 0, 1),
+        (0.5, 0, 1),
+        (0.6, 1, 1),
+        (0.7, 0, 1),
+        (0.8, 1, 1),
+        (0.9, 3, 3),
+    ];
+    assert_eq!(told(&found.by_order[0]), own);
+    let last = &found.by_order[0].bins[5];
+    near(Some(last.mean_confidence), 2.86 / 3.0);
+    // Wilson for 3 of 3: 3 / (3 + 1.959964^2) to 1.
+    near(last.interval.map(|ends| ends[0]), 0.438_502_968_2);
+    let pooled = found.pooled.unwrap();
+    assert_eq!(
+        told(&pooled),
+        own.map(|(from, right, of)| (from, 3 * right, 3 * of))
+    );
+    assert_eq!(
+        pooled.bins[5].interval, None,
+        "three answers of one case depend on each other"
+    );
+}

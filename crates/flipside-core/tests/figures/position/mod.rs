@@ -8,6 +8,7 @@
     reason = "counts are small, some numbers pass through unchanged"
 )]
 
+mod grid;
 mod laws;
 mod recalls;
 mod run;

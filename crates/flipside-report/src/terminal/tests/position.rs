@@ -198,6 +198,7 @@ fn everything_about_positions_is_in_the_verbose_report() {
             several_accepted: 1,
             table: vec![vec![40, 6, 4], vec![10, 30, 10], vec![12, 13, 25]],
             recalls: vec![Some(0.8), Some(0.6), None],
+            recall_intervals: Vec::new(),
             left_out: vec![2],
             rstd_percent: Some(12.472_191),
             rstd_corrected_percent: Some(11.228_406),
