@@ -1,10 +1,15 @@
-//! A finished summary to terminal, JSON and Markdown; it never computes a statistic and opens no file.
+//! A finished summary to terminal, Markdown, JSON, CSV, JUnit and annotations; it never computes a statistic and opens no file.
 
+pub mod csv;
 #[cfg(test)]
 mod example;
+pub mod github;
 pub mod json;
+pub mod junit;
 pub mod markdown;
+mod pair;
 mod style;
+pub mod tables;
 pub mod terminal;
 pub mod warning;
 pub mod wording;

@@ -23,6 +23,7 @@ mod paired;
 mod refusal;
 mod report;
 mod several;
+mod standing;
 mod unlisted;
 
 pub use answers::{About, AnswerSet, CaseAnswers, RecordedAsk};
@@ -38,3 +39,4 @@ pub use figures::{
 pub use named::{Change, Changes};
 pub use refusal::Refusal;
 pub use report::{POWER, SEED, Wanted, compare};
+pub use standing::{Compared, CountOf, Standing, standings};

@@ -7,8 +7,13 @@ const CELL: usize = 80;
 
 /// Foreign text in a cell: without control characters, cut, and with everything escaped that Markdown or a table would read.
 pub(super) fn cell(text: &str) -> String {
+    escaped(&Foreign(text).cut(CELL))
+}
+
+/// A sentence of ours in which foreign text was escaped and cut already: nothing in it is markup.
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::new();
-    for c in Foreign(text).cut(CELL).chars() {
+    for c in text.chars() {
         let marks = matches!(
             c,
             '\\' | '`'

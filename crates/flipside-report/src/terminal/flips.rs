@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use flipside_core::answer::Declined;
 use flipside_core::case::QuestionKind;
 use flipside_core::foreign::Foreign;
 use flipside_core::order::OptionId;
@@ -129,24 +128,15 @@ fn flips(summary: &Summary) -> Vec<Flip<'_>> {
 
 fn row(flip: &Flip<'_>, width: usize) -> Vec<String> {
     let cut = |percent: usize| (width * percent / 100).clamp(8, 40);
-    let name = match flip.variant.axis {
-        Axis::Same => format!("same:{}", flip.variant.variant),
-        axis => wording::variant(axis.name(), &flip.variant.variant),
-    };
-    let who = match (flip.own.ok, flip.variant.ok) {
-        (Some(true), Some(true)) => "both",
-        (Some(true), _) => "own",
-        (_, Some(true)) => "variant",
-        (Some(false), Some(false)) => "neither",
-        _ => "unlabelled",
-    };
+    let name = wording::asked_as(flip.variant);
+    let who = wording::who_is_right(flip.own, flip.variant);
     let tie = if flip.tied() { ", tie" } else { "" };
     vec![
         wording::case_name(&flip.case.id, cut(20)),
         Foreign(&name).cut(cut(18)),
         shown_as(flip.case, flip.variant, cut(10)),
-        answer(flip.case, flip.own, cut(12)),
-        answer(flip.case, flip.variant, cut(12)),
+        wording::answer(flip.case, flip.own, cut(12)),
+        wording::answer(flip.case, flip.variant, cut(12)),
         format!("{who}{tie}"),
     ]
 }
@@ -201,49 +191,4 @@ fn place_in_file(case: &CaseSummary, id: OptionId) -> String {
     }
     let first = u32::from(case.question != QuestionKind::Score);
     (u32::from(id.0) + first).to_string()
-}
-
-/// An answer, where it was shown, its probability, and whether it is right: `refund 1st 0.62 ✓`.
-pub(super) fn answer(case: &CaseSummary, ask: &AskSummary, cut: usize) -> String {
-    let Some((id, key)) = ask.choice.zip(ask.key.as_deref()) else {
-        return match ask.declined {
-            Some(Declined::Refusal) => "no decision (refusal)".to_owned(),
-            Some(Declined::Abstention) => "no decision (abstention)".to_owned(),
-            Some(Declined::Unreadable) => "no decision (unreadable)".to_owned(),
-            None => "no decision".to_owned(),
-        };
-    };
-    let mut out = chosen(case, id, key, cut);
-    // Under another key in another place nothing else says which option it is.
-    let own = case.keys.get(id.index());
-    let lost = own.is_some_and(|own| **own != *key) && !ask.order.is_own();
-    if case.question != QuestionKind::Score && (case.keys_stay || lost) {
-        let _ = write!(out, " (option {})", u32::from(id.0) + 1);
-    }
-    // Without an order on record it stood nowhere.
-    let place = ask.order.position_of(id).filter(|_| !case.unlisted);
-    if let Some(place) = place {
-        let _ = write!(out, " {}", wording::ordinal(place.index() as u64 + 1));
-    }
-    let probability = ask
-        .probabilities
-        .as_ref()
-        .and_then(|all| all.get(id.index()));
-    if let Some(p) = probability {
-        let _ = write!(out, " {}", wording::probability(*p));
-    }
-    match ask.ok {
-        Some(true) => out + " ✓",
-        Some(false) => out + " ✗",
-        None => out,
-    }
-}
-
-/// The chosen option as it was shown.
-fn chosen(case: &CaseSummary, id: OptionId, key: &str, cut: usize) -> String {
-    match key {
-        _ if case.question == QuestionKind::Score => format!("level {}", id.0),
-        blank if blank.trim().is_empty() => format!("\"{}\"", Foreign(blank).cut(cut)),
-        key => Foreign(key).cut(cut),
-    }
 }

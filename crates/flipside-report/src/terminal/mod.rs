@@ -24,6 +24,7 @@ mod report;
 mod several;
 mod slots;
 mod splits;
+mod standing;
 mod suite;
 mod table;
 #[cfg(test)]
@@ -36,4 +37,5 @@ pub use margins::render_margins;
 pub use preflight::render_preflight;
 pub use report::render;
 pub use several::render_several;
+pub use standing::render_standings;
 pub use suite::render_suite;

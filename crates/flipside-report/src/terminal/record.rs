@@ -2,7 +2,7 @@
 
 use flipside_core::summary::{CaseSummary, Summary};
 
-use super::flips::{WIDE, answer};
+use super::flips::WIDE;
 use super::layout::Row;
 use super::table;
 use crate::style::{Style, Tone};
@@ -56,8 +56,8 @@ pub(super) fn details(summary: &Summary, style: &Style) -> String {
         let tie = if then.tied || now.tied { ", tie" } else { "" };
         Some(vec![
             wording::case_name(&case.id, cut(25)),
-            answer(case, then, cut(20)),
-            answer(case, now, cut(20)),
+            wording::answer(case, then, cut(20)),
+            wording::answer(case, now, cut(20)),
             format!("{who}{tie}"),
         ])
     };

@@ -21,8 +21,10 @@ mod readout;
 mod record;
 mod run;
 mod served;
+mod shown;
 mod slots;
 mod split;
+mod standing;
 mod suite;
 mod text;
 
@@ -75,6 +77,7 @@ pub use run::{
     asked, claim, cost_of_run, gate, model, more_variants, not_complete, remaining, time,
 };
 pub use served::served_versions;
+pub use shown::{answer, asked_as, flip, who_is_right};
 pub use slots::{
     slot_effect, slot_flips, slot_flips_p, slot_notes, slot_p, slot_share, slots_name,
 };
@@ -82,5 +85,6 @@ pub use split::{
     Hidden, more_clusters, more_flagged, slice_cell, slice_differs, slice_drift, slice_name,
     slice_share, split_name, split_notes, units,
 };
+pub use standing::{standing, standing_name, standings_found};
 pub use suite::{suite_family, suite_latency, suite_model, suite_notes, suite_rows, suite_share};
 pub use text::{case_name, failed, foreign, list, name, plural, sentence, together, width, wrap};
