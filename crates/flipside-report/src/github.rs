@@ -51,7 +51,11 @@ pub fn render(runs: &[Run<'_>]) -> String {
     let mut out = String::new();
     for level in [Level::Error, Level::Warning, Level::Notice] {
         let of: Vec<&Annotation> = found.iter().filter(|one| one.level == level).collect();
-        let shown = if of.len() > SHOWN { SHOWN - 1 } else { of.len() };
+        let shown = if of.len() > SHOWN {
+            SHOWN - 1
+        } else {
+            of.len()
+        };
         out.extend(of.iter().take(shown).map(|one| command(one)));
         let more = (of.len() - shown) as u64;
         if more > 0 {

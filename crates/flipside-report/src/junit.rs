@@ -46,11 +46,18 @@ pub fn render(runs: &[Run<'_>]) -> String {
 /// What a run's suites begin with: its model, and where several runs have that its name.
 fn about(run: &Run<'_>, runs: &[Run<'_>]) -> String {
     let spec = |run: &Run<'_>| run.summary.model.spec.clone();
-    let (own, alike) = (spec(run), runs.iter().filter(|other| spec(other) == spec(run)));
+    let (own, alike) = (
+        spec(run),
+        runs.iter().filter(|other| spec(other) == spec(run)),
+    );
     match (own.is_empty(), alike.count()) {
         (true, _) => Foreign(run.name).cut(NAME),
         (false, 1) => Foreign(&own).cut(NAME),
-        (false, _) => format!("{} in {}", Foreign(&own).cut(NAME), Foreign(run.name).cut(NAME)),
+        (false, _) => format!(
+            "{} in {}",
+            Foreign(&own).cut(NAME),
+            Foreign(run.name).cut(NAME)
+        ),
     }
 }
 
@@ -109,7 +116,13 @@ impl Suite {
 /// `2026-12-01T03:00:00` of `2026-12-01T03:00:00Z`: the schema of Ant allows no zone.
 fn without_zone(started: &str) -> Option<&str> {
     let time = started.strip_suffix('Z')?;
-    let shape = |(c, of): (char, char)| if of == '0' { c.is_ascii_digit() } else { c == of };
+    let shape = |(c, of): (char, char)| {
+        if of == '0' {
+            c.is_ascii_digit()
+        } else {
+            c == of
+        }
+    };
     let fits = time.len() == 19 && time.chars().zip("0000-00-00T00:00:00".chars()).all(shape);
     fits.then_some(time)
 }

@@ -164,7 +164,9 @@ mod tests {
     fn a_choice_that_was_left_out_is_no_flip_and_nothing_is_missing() {
         let mut summary = example::first(&[example::Variants::Reverse]);
         let line = summary.axes["order"]["reverse"].clone();
-        summary.axes.insert("drop".to_owned(), [("1".to_owned(), line)].into());
+        summary
+            .axes
+            .insert("drop".to_owned(), [("1".to_owned(), line)].into());
         let case = &mut summary.cases[0];
         let mut dropped = case.asks[0].clone();
         dropped.axis = Axis::Drop;

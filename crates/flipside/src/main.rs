@@ -3,6 +3,7 @@
 mod cli;
 mod defaults;
 mod diagnostic;
+mod environment;
 mod exit;
 mod flags;
 mod keys;

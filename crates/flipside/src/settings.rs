@@ -32,7 +32,7 @@ pub(crate) use invariance::{Invariance, invariance};
 pub(crate) use judging::Judging;
 pub(crate) use mcp::{Mcp, ProbeCall, mcp};
 pub(crate) use reask::{Reask, Supplied, reask};
-pub(crate) use reporting::report;
+pub(crate) use reporting::{Rendered, Report, report};
 pub(crate) use suite::{SuiteGenerate, SuiteRun, SuiteScore};
 pub(crate) use suite::{suite_generate, suite_run, suite_score};
 

@@ -58,14 +58,21 @@ pub enum CountOf {
 /// Accuracy under other orders is in none, since flips and accuracy in the own order say as much with fewer tests.
 pub fn standings(comparison: &Comparison) -> Vec<Compared<'_>> {
     let own = comparison.orders.get_index(0);
-    let right = own.and_then(|(name, order)| Some((CountOf::Right, name, order.accuracy.as_ref()?)));
+    let right =
+        own.and_then(|(name, order)| Some((CountOf::Right, name, order.accuracy.as_ref()?)));
     let orders = comparison.orders.iter();
     let orders = orders.filter_map(|(name, order)| Some((name, order.flips.as_ref()?)));
-    let axes = comparison.axes.iter().map(|(name, found)| (name, &found.flips));
+    let axes = comparison
+        .axes
+        .iter()
+        .map(|(name, found)| (name, &found.flips));
     let flips = orders.chain(axes);
     let flips = flips.map(|(name, paired)| (CountOf::Flips, name, paired));
     let all: Vec<_> = right.into_iter().chain(flips).collect();
-    let tests: Vec<f64> = all.iter().filter_map(|(.., paired)| paired.mcnemar_p).collect();
+    let tests: Vec<f64> = all
+        .iter()
+        .filter_map(|(.., paired)| paired.mcnemar_p)
+        .collect();
     // Exact tests give what Holm's method takes.
     let mut adjusted = holm(&tests).unwrap_or_default().into_iter();
     let mut compared = Vec::new();

@@ -147,6 +147,31 @@ mod tests {
     }
 
     #[test]
+    fn a_summary_read_back_is_the_one_that_was_written() {
+        let across = Summary {
+            orders: Some(Box::new(example::sweep())),
+            ..example::plain()
+        };
+        let examples = [
+            example::plain(),
+            example::ordinary(),
+            example::troubled(),
+            example::hostile(),
+            example::moved(),
+            example::routed(),
+            example::recorded(),
+            example::over_record(),
+            example::composed(example::axes()),
+            example::axes(),
+            across,
+        ];
+        for (place, summary) in examples.iter().enumerate() {
+            let back: Summary = serde_json::from_str(&render(summary)).unwrap();
+            assert_eq!(back, *summary, "example {place}");
+        }
+    }
+
+    #[test]
     fn several_summaries_are_one_object() {
         let both = [example::plain(), example::first(&[Variants::Reverse])];
         let value: serde_json::Value = serde_json::from_str(&render_several(&both)).unwrap();

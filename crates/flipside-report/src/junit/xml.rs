@@ -46,9 +46,6 @@ mod tests {
             inside,
             " x=\"a&lt;b&gt;&amp;&quot;c&quot;&#10;&#13;]]&gt;é\""
         );
-        assert_eq!(
-            between,
-            "a&lt;b&gt;&amp;&quot;c&quot;\n&#13;]]&gt;é"
-        );
+        assert_eq!(between, "a&lt;b&gt;&amp;&quot;c&quot;\n&#13;]]&gt;é");
     }
 }

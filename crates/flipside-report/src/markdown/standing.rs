@@ -27,7 +27,13 @@ pub fn render_standings(comparison: &Comparison) -> String {
             Standing::Better | Standing::Worse => format!("**{word}**"),
             Standing::Undecided | Standing::NotMeasured => word.to_owned(),
         };
-        out += &row(&[escaped(&subject), escaped(&name), counts, word, escaped(&text)]);
+        out += &row(&[
+            escaped(&subject),
+            escaped(&name),
+            counts,
+            word,
+            escaped(&text),
+        ]);
     }
     out
 }

@@ -128,7 +128,14 @@ fn gate_cells(summary: &Summary, gate: &GateLine) -> Vec<String> {
     ]
 }
 
-const FIGURES: [&str; 6] = ["", "", "count", "95 % interval", "bound and limit", "verdict"];
+const FIGURES: [&str; 6] = [
+    "",
+    "",
+    "count",
+    "95 % interval",
+    "bound and limit",
+    "verdict",
+];
 
 /// Fit, every axis and the control.
 fn figures(summary: &Summary) -> String {
@@ -152,8 +159,14 @@ fn figures(summary: &Summary) -> String {
         places.truncate(WORST);
         out.extend(places.iter().map(|place| rows[*place].1.as_str()));
         let more = wording::count((rows.len() - WORST) as u64);
-        let none = [cell(axis), format!("and {more} more, none of which flips more")];
-        out += &row(&none.into_iter().chain((2..6).map(|_| String::new())).collect::<Vec<_>>());
+        let none = [
+            cell(axis),
+            format!("and {more} more, none of which flips more"),
+        ];
+        out += &row(&none
+            .into_iter()
+            .chain((2..6).map(|_| String::new()))
+            .collect::<Vec<_>>());
         let all: String = rows.into_iter().map(|(_, text)| text).collect();
         let title = format!("Every variant of {}", cell(axis));
         folded += &fold(&title, &format!("{}{all}", heading(&FIGURES)));
@@ -242,7 +255,9 @@ fn listed(all: usize) -> String {
         return String::new();
     }
     let [shown, all] = [LISTED, all].map(|n| wording::count(n as u64));
-    format!("The first {shown} of {all}; `--format csv --table pairs` and `--format json` have every one.\n\n")
+    format!(
+        "The first {shown} of {all}; `--format csv --table pairs` and `--format json` have every one.\n\n"
+    )
 }
 
 /// What flipped, firm flips first, those of the control last.
@@ -255,7 +270,14 @@ fn flips(summary: &Summary) -> String {
     found.sort_by_key(|pair| (pair.variant.axis == Axis::Same, pair.tied()));
     let title = wording::plural(found.len() as u64, "flip", "flips");
     let mut out = listed(found.len());
-    out += &heading(&["case", "where", "changed", "own answer", "changed answer", "right"]);
+    out += &heading(&[
+        "case",
+        "where",
+        "changed",
+        "own answer",
+        "changed answer",
+        "right",
+    ]);
     for pair in found.iter().take(LISTED) {
         let answer = |ask| escaped(&wording::answer(pair.case, ask, KEY));
         let tie = if pair.tied() { ", tie" } else { "" };

@@ -58,9 +58,12 @@ fn fields<'a>() -> Vec<Field<'a, Row<'a>>> {
         field("question", Text, "choice, score or noul", |row| {
             word(&row.case.question)
         }),
-        field("axis", Text, "what was changed; baseline for nothing", |row| {
-            row.ask.axis.name().into()
-        }),
+        field(
+            "axis",
+            Text,
+            "what was changed; baseline for nothing",
+            |row| row.ask.axis.name().into(),
+        ),
         field("variant", Text, "the value on the axis", |row| {
             Cell::from(&*row.ask.variant)
         }),

@@ -42,7 +42,11 @@ fn rows<'a>(run: &Run<'a>) -> Vec<Row<'a>> {
         ..plain("fit", Axis::Baseline.name(), "own", &summary.fit.figure)
     }];
     for (axis, lines) in &summary.axes {
-        rows.extend(lines.iter().map(|(name, line)| of("line", axis, name, line)));
+        rows.extend(
+            lines
+                .iter()
+                .map(|(name, line)| of("line", axis, name, line)),
+        );
         let composition = summary.composition.as_ref();
         let whole = composition
             .zip(Axis::parse(axis))
@@ -127,9 +131,12 @@ fn shares<'a>() -> Vec<Field<'a, Row<'a>>> {
             "the share, 0 to 1: flips of pairs, for fit right answers",
             |row| row.figure.rate.into(),
         ),
-        field("interval_lower", Number, "its 95 % interval, lower end", |row| {
-            row.figure.interval.map(|[lower, _]| lower).into()
-        }),
+        field(
+            "interval_lower",
+            Number,
+            "its 95 % interval, lower end",
+            |row| row.figure.interval.map(|[lower, _]| lower).into(),
+        ),
         field("interval_upper", Number, "its upper end", |row| {
             row.figure.interval.map(|[_, upper]| upper).into()
         }),
@@ -139,18 +146,24 @@ fn shares<'a>() -> Vec<Field<'a, Row<'a>>> {
         field("upper", Number, "one-sided upper bound in general", |row| {
             row.figure.upper.into()
         }),
-        field("limit", Number, "the gate's limit; empty without one", |row| {
-            row.figure.limit.into()
-        }),
+        field(
+            "limit",
+            Number,
+            "the gate's limit; empty without one",
+            |row| row.figure.limit.into(),
+        ),
         field("rule", Text, "file or general", |row| {
             word(&row.figure.rule)
         }),
         field("verdict", Text, "the word", |row| {
             row.figure.verdict.text().into()
         }),
-        field("reason", Text, "why, where the word alone does not say it", |row| {
-            row.figure.reason.as_deref().into()
-        }),
+        field(
+            "reason",
+            Text,
+            "why, where the word alone does not say it",
+            |row| row.figure.reason.as_deref().into(),
+        ),
     ]
 }
 
@@ -179,20 +192,31 @@ fn beside<'a>() -> Vec<Field<'a, Row<'a>>> {
             "accuracy minus that of the same cases in their own order",
             |row| accuracy(row).map(|found| found.difference).into(),
         ),
-        field("drift_pairs", Count, "pairs with both distributions", |row| {
-            drift(row).map(|found| found.pairs).into()
-        }),
+        field(
+            "drift_pairs",
+            Count,
+            "pairs with both distributions",
+            |row| drift(row).map(|found| found.pairs).into(),
+        ),
         field(
             "drift_total_variation_median",
             Number,
             "half the sum of absolute changes, median over pairs",
-            |row| drift(row).and_then(|found| found.total_variation.median).into(),
+            |row| {
+                drift(row)
+                    .and_then(|found| found.total_variation.median)
+                    .into()
+            },
         ),
         field(
             "drift_total_variation_p95",
             Number,
             "its 95th percentile",
-            |row| drift(row).and_then(|found| found.total_variation.p95).into(),
+            |row| {
+                drift(row)
+                    .and_then(|found| found.total_variation.p95)
+                    .into()
+            },
         ),
         field(
             "drift_jensen_shannon_median",

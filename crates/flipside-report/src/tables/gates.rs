@@ -28,9 +28,12 @@ fn fields<'a>() -> Vec<Field<'a, Row<'a>>> {
         field("model", Text, "the model, as the user named it", |row| {
             row.run.summary.model.spec.as_str().into()
         }),
-        field("gate", Text, "what it is about, as --gate writes it", |row| {
-            row.gate.subject.as_str().into()
-        }),
+        field(
+            "gate",
+            Text,
+            "what it is about, as --gate writes it",
+            |row| row.gate.subject.as_str().into(),
+        ),
         field("limit", Number, "the limit", |row| row.gate.limit.into()),
         field("rule", Text, "file or general", |row| word(&row.gate.rule)),
         field("verdict", Text, "the word", |row| {
@@ -43,9 +46,12 @@ fn fields<'a>() -> Vec<Field<'a, Row<'a>>> {
             "the variant that decided it, for a gate over several",
             |row| row.gate.decided_by.as_deref().into(),
         ),
-        field("reason", Text, "why, where the word does not say it", |row| {
-            row.gate.reason.as_deref().into()
-        }),
+        field(
+            "reason",
+            Text,
+            "why, where the word does not say it",
+            |row| row.gate.reason.as_deref().into(),
+        ),
         field("exit", Count, "the exit code of the run", |row| {
             u64::from(row.run.summary.exit).into()
         }),

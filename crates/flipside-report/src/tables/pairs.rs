@@ -42,9 +42,12 @@ fn fields<'a>() -> Vec<Field<'a, Row<'a>>> {
         field("question", Text, "choice, score or noul", |row| {
             word(&row.pair.case.question)
         }),
-        field("axis", Text, "what was changed; same for the control", |row| {
-            row.pair.axis().into()
-        }),
+        field(
+            "axis",
+            Text,
+            "what was changed; same for the control",
+            |row| row.pair.axis().into(),
+        ),
         field("variant", Text, "the value on the axis", |row| {
             Cell::from(&*row.pair.variant.variant)
         }),
@@ -72,9 +75,12 @@ fn fields<'a>() -> Vec<Field<'a, Row<'a>>> {
             "options of the case, in its own order",
             |row| (row.pair.case.keys.len() as u64).into(),
         ),
-        field("own_choice", Count, "identity chosen before the change", |row| {
-            choice(row.pair.own).into()
-        }),
+        field(
+            "own_choice",
+            Count,
+            "identity chosen before the change",
+            |row| choice(row.pair.own).into(),
+        ),
         field("own_key", Text, "its key as shown then", |row| {
             row.pair.own.key.as_deref().into()
         }),
@@ -111,5 +117,8 @@ fn choice(ask: &AskSummary) -> Option<u64> {
 
 /// The probability of the choice, as received.
 fn probability(ask: &AskSummary) -> Option<f64> {
-    ask.probabilities.as_ref()?.get(ask.choice?.index()).copied()
+    ask.probabilities
+        .as_ref()?
+        .get(ask.choice?.index())
+        .copied()
 }

@@ -1,55 +1,52 @@
-//! `flipside report`: tables of runs that were recorded; nothing is asked and nothing computed.
+//! `flipside report`: runs that were recorded, in every format; nothing is asked and no figure computed anew.
 
-use std::io::Write;
-use std::path::Path;
+mod changed;
+mod write;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use flipside_core::foreign::Foreign;
+use flipside_core::summary::Summary;
 use flipside_formats::capability;
-use flipside_report::markdown;
+use flipside_formats::summary::{self as stored, StoredSummary};
+use flipside_report::tables::{self, Run};
+use flipside_report::{csv, github, json, junit, markdown, terminal, warning};
 
 use crate::cli::out::again;
-use crate::diagnostic::{self, Diagnostic, data};
+use crate::diagnostic::{self, Diagnostic, data, say};
+use crate::environment;
 use crate::exit::Exit;
 use crate::flags::ReportFlags;
-use crate::settings;
+use crate::settings::{self, Rendered, Report};
 
 /// Runs the command.
 pub(crate) fn report(flags: &ReportFlags) -> Exit {
-    let settings = match settings::report(flags) {
+    let step_summary = environment::value(&environment::GITHUB_STEP_SUMMARY);
+    let settings = match settings::report(flags, step_summary) {
         Ok(settings) => settings,
         Err(errors) => {
             diagnostic::print(&errors);
             return Exit::Usage;
         }
     };
-    let (mut rows, mut errors) = (Vec::new(), Vec::new());
-    for run in &settings.runs {
-        match capability::read(run) {
-            Ok(found) => rows.extend(found),
-            Err(error) => errors.push(diagnostic(&error)),
+    let mut errors = named_again(&settings.runs);
+    errors.extend(write::in_a_run(&settings));
+    let read = read(&settings);
+    let read = read.map_err(|mut found| {
+        found.append(&mut errors);
+        found
+    });
+    let found = match read {
+        Ok(found) if errors.is_empty() => found,
+        Ok(_) => {
+            diagnostic::print(&errors);
+            return Exit::Usage;
         }
-    }
-    errors.extend(named_again(&settings.runs));
-    if let Some(out) = &settings.out
-        && let Some(run) = settings.runs.iter().find(|run| keeps(run, out))
-    {
-        let (out, run) = (Foreign(out), Foreign(run.as_str()));
-        let text = format!("`--out {out}` is `{run}`, or in it");
-        errors.push(
-            Diagnostic::new(text).help("name another file; what was recorded stays as it is"),
-        );
-    }
-    if !errors.is_empty() {
-        diagnostic::print(&errors);
-        return Exit::Usage;
-    }
-    let text = markdown::render_capability(&rows);
-    let written = match &settings.out {
-        None => data(&text),
-        Some(out) => write(out, &text),
+        Err(errors) => {
+            diagnostic::print(&errors);
+            return Exit::Usage;
+        }
     };
-    match written {
+    match render(&settings, &found) {
         Ok(()) => Exit::Held,
         Err(error) => {
             diagnostic::print(&[error]);
@@ -58,12 +55,142 @@ pub(crate) fn report(flags: &ReportFlags) -> Exit {
     }
 }
 
-fn diagnostic(error: &capability::Error) -> Diagnostic {
-    let command = error
-        .command()
-        .map(|command| format!("complete it with `{}`", again(command, &[])));
-    let help = command.or_else(|| error.help().map(str::to_owned));
-    Diagnostic::caused(error).maybe_help(help)
+/// What was read of the runs.
+enum Found {
+    /// The capability table.
+    Table(String),
+    /// Whole summaries.
+    Summaries(Vec<StoredSummary>),
+}
+
+fn read(settings: &Report) -> Result<Found, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    if settings.rendered == Rendered::Capability {
+        let mut rows = Vec::new();
+        for run in &settings.runs {
+            match capability::read(run) {
+                Ok(found) => rows.extend(found),
+                Err(error) => errors.push(refused(&error, error.command(), error.help())),
+            }
+        }
+        return match errors.is_empty() {
+            true => Ok(Found::Table(markdown::render_capability(&rows))),
+            false => Err(errors),
+        };
+    }
+    let mut summaries = Vec::new();
+    for run in &settings.runs {
+        match stored::read(run) {
+            Ok(found) => summaries.extend(found),
+            Err(error) => errors.push(refused(&error, error.command(), error.help())),
+        }
+    }
+    if errors.is_empty() {
+        Ok(Found::Summaries(summaries))
+    } else {
+        Err(errors)
+    }
+}
+
+fn refused(
+    error: &dyn std::error::Error,
+    command: Option<&[String]>,
+    help: Option<&str>,
+) -> Diagnostic {
+    let command = command.map(|command| format!("complete it with `{}`", again(command, &[])));
+    Diagnostic::caused(error).maybe_help(command.or_else(|| help.map(str::to_owned)))
+}
+
+fn render(settings: &Report, found: &Found) -> Result<(), Diagnostic> {
+    let out = settings.out.as_deref();
+    let summaries = match found {
+        Found::Table(text) => return write::text(out, text),
+        Found::Summaries(summaries) => summaries,
+    };
+    let runs: Vec<Run<'_>> = summaries.iter().map(run).collect();
+    match settings.rendered {
+        // Its rows were read in another way.
+        Rendered::Capability => Ok(()),
+        Rendered::Terminal => as_printed(settings, summaries),
+        Rendered::Markdown => write::text(out, &summary(settings, &runs)),
+        Rendered::Github => {
+            data(&github::render(&runs))?;
+            match out {
+                Some(out) => write::appended(out, &summary(settings, &runs)),
+                None => data(&summary(settings, &runs)),
+            }
+        }
+        Rendered::Junit => write::text(out, &junit::render(&runs)),
+        Rendered::Json => {
+            let whole: Vec<Summary> = summaries.iter().map(|one| one.summary.clone()).collect();
+            write::text(
+                out,
+                &match &whole[..] {
+                    [one] => json::render(one),
+                    several => json::render_several(several),
+                },
+            )
+        }
+        Rendered::Csv(Some(name)) => {
+            let table = tables::named(name, &runs);
+            write::text(out, &table.map(csv::render).unwrap_or_default())
+        }
+        Rendered::Csv(None) => {
+            let folder = out.unwrap_or(".");
+            let tables = tables::all(&runs).into_iter();
+            write::files(
+                folder,
+                tables.map(|table| (format!("{}.csv", table.name), csv::render(table))),
+            )
+        }
+    }
+}
+
+fn run(stored: &StoredSummary) -> Run<'_> {
+    Run {
+        name: stored.path.as_str(),
+        started: stored.run.as_ref().map(|run| run.started.as_str()),
+        summary: &stored.summary,
+    }
+}
+
+/// The report as `flipside probe` prints it; of two runs what changed between them too.
+fn as_printed(settings: &Report, summaries: &[StoredSummary]) -> Result<(), Diagnostic> {
+    let mut style = crate::style(settings.verbose);
+    // A file is no terminal.
+    style.color &= settings.out.is_none();
+    let whole: Vec<Summary> = summaries.iter().map(|one| one.summary.clone()).collect();
+    let mut text = match &whole[..] {
+        [one] => terminal::render(one, &style),
+        several => terminal::render_several(several, &style),
+    };
+    if let Some(found) = changed::between(&settings.runs) {
+        text.push('\n');
+        text += &match found {
+            Ok(comparison) => terminal::render_standings(&comparison, &style),
+            Err(reason) => format!("changed  not compared: {reason}\n"),
+        };
+    }
+    write::text(settings.out.as_deref(), &text)?;
+    for one in summaries {
+        let about = match summaries {
+            [_] => String::new(),
+            _ => format!("{}: ", Foreign(one.path.as_str())),
+        };
+        for warning in warning::warnings(&one.summary) {
+            say(format!("warning: {about}{warning}"));
+        }
+    }
+    Ok(())
+}
+
+/// The summary for a pull request; of two runs what changed between them first.
+fn summary(settings: &Report, runs: &[Run<'_>]) -> String {
+    let changed = match changed::between(&settings.runs) {
+        Some(Ok(comparison)) => markdown::render_standings(&comparison) + "\n",
+        _ => String::new(),
+    };
+    changed + &markdown::render_summary(runs)
 }
 
 /// Runs that another path names too: a table with a row twice would look like one of two runs.
@@ -80,23 +207,4 @@ fn named_again(runs: &[Utf8PathBuf]) -> Vec<Diagnostic> {
         Some(Diagnostic::new(format!("`{run}` names `{first}` again")).help("name each run once"))
     };
     runs.iter().enumerate().filter_map(again).collect()
-}
-
-/// Whether writing `out` would change what `run` holds.
-fn keeps(run: &Utf8Path, out: &str) -> bool {
-    let real = |path: &Path| fs_err::canonicalize(path).ok();
-    let out = Path::new(out);
-    let parent = match out.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let place = real(out).or_else(|| Some(real(parent)?.join(out.file_name()?)));
-    real(run.as_std_path())
-        .zip(place)
-        .is_some_and(|(run, place)| place.starts_with(run))
-}
-
-fn write(path: &str, text: &str) -> Result<(), Diagnostic> {
-    let written = fs_err::File::create(path).and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|error| Diagnostic::new(format!("`--out {}`: {error}", Foreign(path))))
 }
