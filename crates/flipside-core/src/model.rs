@@ -74,6 +74,12 @@ pub trait Model: Send + Sync {
         None
     }
 
+    /// The reply to `sending` that this model remembers from an earlier run of the same process, so that nothing need be sent; `None` for
+    /// models that remember nothing.
+    fn kept(&self, _sending: &Sending<'_>) -> Option<Reply> {
+        None
+    }
+
     /// Asks the server what it is and serves, beside its answers. It costs nothing, and what does not answer is one of the findings.
     ///
     /// A model that has nobody to ask finds nothing.

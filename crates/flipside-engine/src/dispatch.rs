@@ -204,7 +204,7 @@ impl<'a, 'o> Dispatcher<'a, 'o> {
 
     /// Takes one ended ask: into the journal, then into the result, then to the observer.
     fn finish(&mut self, context: &Context<'_>, mut done: Done, in_flight: usize) {
-        self.requests += 1;
+        self.requests += u64::from(done.attempts > 0);
         self.budget.end(self.plan.slot(done.ask).0.bytes);
         match std::mem::replace(&mut done.end, End::Outcome(nothing())) {
             End::Outcome(outcome) => {

@@ -8,6 +8,7 @@ pub mod controls;
 pub mod env;
 pub mod exec;
 pub mod http;
+pub mod kept;
 pub mod local;
 pub mod replay;
 pub mod wire;

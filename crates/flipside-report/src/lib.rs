@@ -4,6 +4,7 @@ pub mod csv;
 #[cfg(test)]
 mod example;
 pub mod github;
+pub mod glossary;
 pub mod json;
 pub mod junit;
 pub mod markdown;

@@ -15,6 +15,25 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
+    /// All of them, by code.
+    #[cfg(test)]
+    pub(crate) const ALL: [Self; 4] = [Self::Held, Self::NotHeld, Self::Usage, Self::Incomplete];
+
+    /// What it means, as the reference page says it.
+    #[cfg(test)]
+    pub(crate) fn meaning(self) -> &'static str {
+        match self {
+            Self::Held => "every gate held, or there was none",
+            Self::NotHeld => {
+                "some gate did not hold: failed, inconclusive, undecided, not applicable or not measured"
+            }
+            Self::Usage => "usage or input error: nothing was asked",
+            Self::Incomplete => {
+                "not completed: backend down, budget reached, interrupted, or an output could not be written; what was measured is written, and the message names the command that goes on"
+            }
+        }
+    }
+
     /// The one that speaks for several models: an incomplete run before an input error before a gate that did not hold.
     pub(crate) fn worst(exits: impl IntoIterator<Item = Self>) -> Option<Self> {
         let rank = |exit: &Self| *exit as u8;

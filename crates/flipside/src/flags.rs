@@ -1,6 +1,7 @@
 //! Flags as the user writes them; `settings` gives them meaning.
 
 mod invariance;
+mod manual;
 mod mcp;
 mod models;
 mod reask;
@@ -10,7 +11,10 @@ mod suite;
 use clap::{Args, Parser, Subcommand};
 use flipside_core::perturb::AXIS_FORMS;
 
+use crate::environment::{VARIABLES, Variable};
+
 pub(crate) use invariance::InvarianceFlags;
+pub(crate) use manual::{CompletionsFlags, ExplainFlags, ManFlags};
 pub(crate) use mcp::McpFlags;
 pub(crate) use models::ModelsFlags;
 pub(crate) use reask::ReaskFlags;
@@ -21,7 +25,7 @@ pub(crate) use suite::{
 
 /// Asks a decision model the same question on its flip side, and says whether the answer was about the content.
 #[derive(Debug, Parser)]
-#[command(name = "flipside", version, propagate_version = true, after_help = EXITS)]
+#[command(name = "flipside", version, propagate_version = true, after_help = root_help())]
 pub(crate) struct Flags {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -29,6 +33,16 @@ pub(crate) struct Flags {
 
 const EXITS: &str = "Exit codes: 0 every gate held; 1 some gate did not hold; 2 usage or input error, nothing was \
 asked; 3 the run is not complete, what was measured is written.";
+
+/// What stands beneath the list of commands.
+fn root_help() -> String {
+    let variable = |variable: &&Variable| format!("  {}: {}", variable.name, variable.meaning);
+    let own: Vec<String> = VARIABLES.iter().map(variable).collect();
+    format!(
+        "{EXITS}\n\nEnvironment variables, beside those that `flipside models` lists:\n{}",
+        own.join("\n")
+    )
+}
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -40,7 +54,7 @@ pub(crate) enum Command {
     Decide(Box<DecideFlags>),
     /// Compare recorded answers: two runs on what both asked, or one model's answers to two presentations of the same cases; nothing is asked
     Compare(Box<CompareFlags>),
-    /// Set recorded runs beside each other in a table, every figure as it was stored; nothing is asked
+    /// Report recorded runs in any format, every figure as it was stored, and what changed between two; nothing is asked
     Report(ReportFlags),
     /// List the models and what each needs, or ask one model whether it answers now
     Models(ModelsFlags),
@@ -50,6 +64,12 @@ pub(crate) enum Command {
     Invariance(Box<InvarianceFlags>),
     /// Serve `decide` and `probe` to agents as tools of the Model Context Protocol, over standard input and output
     Mcp(Box<McpFlags>),
+    /// Say what a word of a report means; without a word, list them
+    Explain(ExplainFlags),
+    /// Print the completions of a shell
+    Completions(CompletionsFlags),
+    /// Print a manual page, or write all of them into a folder
+    Man(ManFlags),
 }
 
 #[derive(Args, Debug)]
@@ -87,6 +107,10 @@ pub(crate) struct ProbeFlags {
 
     #[command(flatten)]
     pub(crate) output: OutputFlags,
+
+    /// Stay, and do it again each time a case file changes, asking only what is new; --out gets a folder for each round. Ctrl-C ends
+    #[arg(long, help_heading = "Output")]
+    pub(crate) watch: bool,
 
     #[command(flatten)]
     pub(crate) model: ModelFlags,
@@ -209,6 +233,10 @@ pub(crate) struct OutputFlags {
     /// The run folder: every ask as it comes back. The same command goes on with an unfinished run
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) out: Option<String>,
+
+    /// Print the gates and errors, and nothing else: no figures, warnings or progress
+    #[arg(long, short, conflicts_with = "verbose", help_heading = "Output")]
+    pub(crate) quiet: bool,
 
     /// Print every flipped case and every variant
     #[arg(long, short, help_heading = "Output")]

@@ -8,6 +8,8 @@ mod exit;
 mod flags;
 mod keys;
 mod progress;
+#[cfg(test)]
+mod reference;
 mod settings;
 mod typed;
 
@@ -18,6 +20,7 @@ use clap::Parser;
 use flipside_core::model::Model;
 use flipside_models::catalog::{self, ModelSpec, Options};
 use flipside_models::env::Environment;
+use flipside_models::kept::Kept;
 use flipside_report::Style;
 
 use crate::diagnostic::Diagnostic;
@@ -87,6 +90,9 @@ fn main() -> ExitCode {
         Command::Suite(flags) => cli::suite(flags, &command, &environment, &runtime),
         Command::Invariance(flags) => cli::invariance(flags),
         Command::Mcp(flags) => cli::mcp(flags, &environment, &runtime),
+        Command::Explain(flags) => cli::explain(flags),
+        Command::Completions(flags) => cli::completions(flags),
+        Command::Man(flags) => cli::man(flags),
     };
     exit.into()
 }
@@ -106,7 +112,10 @@ fn build(
     };
     for spec in &models.specs {
         match build_one(spec, &options, &environment) {
-            Ok(model) => built.push(model),
+            Ok(model) => built.push(match &models.kept {
+                Some(replies) => Kept::new(model, replies.clone()),
+                None => model,
+            }),
             Err(found) => errors.extend(found),
         }
     }

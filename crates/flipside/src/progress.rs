@@ -19,9 +19,10 @@ pub(crate) struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    /// A line on standard error, where that is a terminal.
-    pub(crate) fn new(plan: &'a Plan) -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
+    /// A line on standard error, where that is a terminal; with `quiet` none.
+    pub(crate) fn new(plan: &'a Plan, quiet: bool) -> Self {
+        let shown = !quiet && std::io::stderr().is_terminal();
+        let bar = shown.then(|| {
             let style = "{bar:24} {pos}/{len} asks  {msg}  {rate} asks/s  {eta} left";
             let style = ProgressStyle::with_template(style)
                 .unwrap_or_else(|_| ProgressStyle::default_bar())

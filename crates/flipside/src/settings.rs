@@ -42,6 +42,8 @@ pub(crate) struct Probe {
     pub(crate) inputs: Vec<Input>,
     pub(crate) read: ReadOptions,
     pub(crate) probing: Probing,
+    /// Whether it is done again each time a case file changes.
+    pub(crate) watch: bool,
 }
 
 /// What is asked of cases, wherever they come from, and how it is judged and told.
@@ -59,6 +61,7 @@ pub(crate) struct Probing {
     pub(crate) json: Option<String>,
     pub(crate) dry_run: bool,
     pub(crate) verbose: bool,
+    pub(crate) quiet: bool,
 }
 
 /// Which orders are asked.
@@ -203,6 +206,7 @@ fn probing(
         json: output.json.clone(),
         dry_run: output.dry_run,
         verbose: output.verbose,
+        quiet: output.quiet,
     }
 }
 
@@ -222,7 +226,7 @@ pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
                 None
             }
         });
-    let inputs = inputs.collect();
+    let inputs: Vec<Input> = inputs.collect();
     let probing = probing(
         &mut check,
         "flipside probe",
@@ -270,11 +274,35 @@ pub(crate) fn probe(flags: &ProbeFlags) -> Result<Probe, Vec<Diagnostic>> {
             .unwrap_or(KeyBinding::Place),
         keep_position_dependent: flags.keep_position_dependent,
     };
+    if flags.watch {
+        check.errors.extend(unwatched(&inputs, &probing));
+    }
     check.done(Probe {
         inputs,
         read,
         probing,
+        watch: flags.watch,
     })
+}
+
+/// What keeps cases from being watched.
+fn unwatched(inputs: &[Input], probing: &Probing) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    if !inputs.iter().any(|input| matches!(input, Input::Path(_))) {
+        let text = "`--watch`: no case file is named that could change";
+        errors.push(Diagnostic::new(text).help("name a file, or leave `--watch` out"));
+    }
+    if inputs.iter().any(|input| matches!(input, Input::Stdin)) {
+        errors.push(Diagnostic::new(
+            "`--watch`: standard input can be read once only",
+        ));
+    }
+    if probing.dry_run {
+        errors.push(Diagnostic::new(
+            "`--watch` and `--dry-run` do not go together",
+        ));
+    }
+    errors
 }
 
 /// Checks the flags of `flipside decide`.

@@ -97,9 +97,11 @@ fn standing(of: CountOf, paired: &Paired, adjusted_p: Option<f64>, alpha: f64) -
         CountOf::Right => difference > 0.0,
         CountOf::Flips => difference < 0.0,
     };
-    match better {
-        _ if p > alpha => Standing::Undecided,
-        true => Standing::Better,
-        false => Standing::Worse,
+    if p > alpha {
+        Standing::Undecided
+    } else if better {
+        Standing::Better
+    } else {
+        Standing::Worse
     }
 }

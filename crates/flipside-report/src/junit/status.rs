@@ -57,7 +57,9 @@ pub(super) fn of_pairs(case: &CaseSummary, found: &[Pair<'_>]) -> Status {
     let says = |says: PairSays| found.iter().any(|pair| pair.outcome == says);
     let told = |says: PairSays, line: &dyn Fn(&Pair<'_>) -> String| {
         let of = found.iter().filter(|pair| pair.outcome == says);
-        let lines: Vec<String> = of.map(line).collect();
+        let mut lines: Vec<String> = of.map(line).collect();
+        // Every pair of a case lacks a baseline that failed.
+        lines.dedup();
         let place = format!("{}:{}", wording::foreign(&case.file), case.line);
         let first = lines.first().cloned().unwrap_or_default();
         (first, format!("{}\n{place}", lines.join("\n")))
@@ -69,10 +71,10 @@ pub(super) fn of_pairs(case: &CaseSummary, found: &[Pair<'_>]) -> Status {
     } else if says(PairSays::Missing) {
         let (first, whole) = told(PairSays::Missing, &lost);
         Status::Error("missing", first, whole)
-    } else if says(PairSays::Same) {
-        Status::Success
     } else if says(PairSays::Unasked) {
         Status::Skipped("not asked")
+    } else if says(PairSays::Same) {
+        Status::Success
     } else if says(PairSays::NoDecision) {
         Status::Skipped("neither answer decided")
     } else if says(PairSays::LeftOut) {

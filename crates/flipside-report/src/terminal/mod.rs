@@ -35,7 +35,7 @@ pub use compare::render_comparison;
 pub use invariance::render_invariance;
 pub use margins::render_margins;
 pub use preflight::render_preflight;
-pub use report::render;
+pub use report::{render, render_gates};
 pub use several::render_several;
 pub use standing::render_standings;
 pub use suite::render_suite;

@@ -69,3 +69,19 @@ pub fn render(summary: &Summary, style: &Style) -> String {
     }
     out
 }
+
+/// What the gates of each model say, and nothing else; of several models each line after its model.
+pub fn render_gates(summaries: &[Summary], style: &Style) -> String {
+    let mut out = String::new();
+    for summary in summaries {
+        if summaries.len() > 1 {
+            let model = [Row::new(["model"]).text(wording::model(&summary.model))];
+            out += &layout::rows(&model, style);
+        }
+        if let Some(row) = lines::run(summary) {
+            out += &layout::rows(&[row], style);
+        }
+        out += &lines::gates(summary, style);
+    }
+    out
+}

@@ -57,9 +57,10 @@ fn chosen(case: &CaseSummary, id: OptionId, key: &str, limit: usize) -> String {
     }
 }
 
-/// The name of what an ask changed: `reverse`, `keys/abstract`, `same:1`.
+/// The name of what an ask changed: `reverse`, `keys/abstract`, `same:1`; `own order` for nothing.
 pub fn asked_as(ask: &AskSummary) -> String {
     match ask.axis {
+        Axis::Baseline => "own order".to_owned(),
         Axis::Same => format!("same:{}", ask.variant),
         axis => variant(axis.name(), &ask.variant),
     }

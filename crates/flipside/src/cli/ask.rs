@@ -35,6 +35,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) folder: Option<&'a Folder>,
     /// Whether a canary tells first if order reaches the model.
     pub(crate) canary: Wanted,
+    /// Whether nothing is said before the end.
+    pub(crate) quiet: bool,
     /// The command that goes on with an unfinished run; empty where a caller asks that has none.
     pub(crate) again: String,
 }
@@ -108,7 +110,7 @@ impl Asking<'_> {
         let (slots, recorded) = (self.plan.asks.len(), self.plan.recorded_asks());
         let planned = slots - recorded;
         let journaled = known[..slots].iter().flatten().count() - recorded;
-        if let Some(folder) = self.folder.filter(|folder| folder.resumed()) {
+        if let Some(folder) = self.folder.filter(|folder| folder.resumed() && !self.quiet) {
             let confirming = known[slots..].iter().flatten().count();
             let confirming = match confirming {
                 0 => String::new(),
@@ -121,12 +123,12 @@ impl Asking<'_> {
             ));
         }
         let left = self.requests_left(&known);
-        if card.remote && left > 0 {
+        if card.remote && left > 0 && !self.quiet {
             say(before(card, self.most(), left, self.folder));
         }
         let limits = self.limits(card);
         let (canary, before) = self.canary(signals, &limits, left).await;
-        let mut progress = Progress::new(self.plan);
+        let mut progress = Progress::new(self.plan, self.quiet);
         let run = Run {
             plan: self.plan,
             limits: &limits,

@@ -155,6 +155,7 @@ impl One {
             recordings: &[],
             folder: None,
             canary: Wanted::NoQuestion,
+            quiet: false,
             again,
         };
         asking.run(signals).await

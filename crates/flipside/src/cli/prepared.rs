@@ -223,6 +223,7 @@ impl Prepared {
             recordings: &self.recordings,
             folder: None,
             canary: Wanted::WhereOrderCounts,
+            quiet: false,
             again: String::new(),
         };
         asking.run(signals).await
@@ -306,7 +307,10 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
         };
         if prepared.gates.strict {
             let reach = preflight(plan, model.card(), &prepared.gates);
-            for warning in wording::out_of_reach(&reach) {
+            for warning in wording::out_of_reach(&reach)
+                .iter()
+                .filter(|_| !settings.quiet)
+            {
                 // Models that are asked the same say it once.
                 if warned.insert(warning.clone()) {
                     say(format!("warning: {warning}"));
@@ -322,6 +326,7 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
             recordings: &prepared.recordings,
             folder: folder.as_ref(),
             canary: Wanted::of(settings.canary),
+            quiet: settings.quiet,
             again: out::again(command, &extra),
         };
         let ended = match asking.run(&signals).await {
@@ -365,13 +370,15 @@ fn report(
         return Ok(());
     }
     let several = prepared.plans.len() > 1;
+    let quiet = prepared.settings.quiet;
     if !output.as_ref().is_some_and(JsonFile::is_standard) {
         match summaries {
+            summaries if quiet => data(&terminal::render_gates(summaries, style))?,
             [summary] if !several => data(&terminal::render(summary, style))?,
             summaries => data(&terminal::render_several(summaries, style))?,
         }
     }
-    for summary in summaries {
+    for summary in summaries.iter().filter(|_| !quiet) {
         // Beside other models a warning says which one it is about.
         let about = if several {
             format!("{}: ", Foreign(&summary.model.spec))

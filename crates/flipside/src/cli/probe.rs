@@ -4,6 +4,7 @@ use flipside_formats::read::read_cases;
 use flipside_models::env::Environment;
 
 use crate::cli::prepared::{Prepared, ReadCases};
+use crate::cli::watch::watch;
 use crate::diagnostic::{self, Diagnostic, say};
 use crate::exit::Exit;
 use crate::flags::ProbeFlags;
@@ -16,6 +17,10 @@ pub(crate) fn probe(
     environment: &Environment,
     runtime: &tokio::runtime::Runtime,
 ) -> Exit {
+    if flags.watch {
+        let round = |settings| Ok(prepare(settings, environment)?.run(command, runtime));
+        return watch(|| settings::probe(flags), round, runtime);
+    }
     let prepared = settings::probe(flags).and_then(|settings| prepare(settings, environment));
     match prepared {
         Ok(prepared) => prepared.run(command, runtime),
@@ -31,14 +36,16 @@ fn prepare(settings: Probe, environment: &Environment) -> Result<Prepared, Vec<D
         inputs,
         read,
         probing,
+        watch: _,
     } = settings;
+    let quiet = probing.quiet;
     Prepared::new(probing, environment, || {
         let read = read_cases(&inputs, &read).map_err(|found| {
             let told = found.iter();
             told.map(|error| Diagnostic::caused(error).maybe_help(error.help()))
                 .collect::<Vec<_>>()
         })?;
-        for warning in &read.warnings {
+        for warning in read.warnings.iter().filter(|_| !quiet) {
             say(format!("warning: {warning}"));
         }
         Ok(ReadCases::of_files(read))

@@ -73,10 +73,10 @@ fn read(settings: &Report) -> Result<Found, Vec<Diagnostic>> {
                 Err(error) => errors.push(refused(&error, error.command(), error.help())),
             }
         }
-        return match errors.is_empty() {
-            true => Ok(Found::Table(markdown::render_capability(&rows))),
-            false => Err(errors),
-        };
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        return Ok(Found::Table(markdown::render_capability(&rows)));
     }
     let mut summaries = Vec::new();
     for run in &settings.runs {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use flipside_core::model::Price;
 use flipside_engine::{Limits, Policy};
 use flipside_models::catalog::{ModelSpec, without_secrets};
+use flipside_models::kept::Replies;
 
 use super::values::{Check, dollars, duration, positive, price, whole};
 use crate::defaults;
@@ -29,6 +30,8 @@ pub(crate) struct Models {
     pub(crate) compress: bool,
     /// What the models run on, as the user says.
     pub(crate) hardware: Option<String>,
+    /// Replies of earlier rounds of the same command, which are not asked for again; `None` unless there are rounds.
+    pub(crate) kept: Option<Replies>,
 }
 
 pub(super) fn models(check: &mut Check, flags: &ModelFlags) -> Models {
@@ -117,6 +120,7 @@ pub(super) fn models(check: &mut Check, flags: &ModelFlags) -> Models {
         key_from: key_from(check, flags.key_from.as_deref()),
         compress: flags.compress,
         hardware: None,
+        kept: None,
     }
 }
 

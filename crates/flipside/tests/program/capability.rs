@@ -92,7 +92,7 @@ fn a_row_has_the_figures_of_its_run_beside_its_model_hardware_and_date() {
     assert_eq!(cell(first, "date"), date);
     // Names of processors have no Markdown but `@` and the like, which is escaped.
     assert_eq!(cell(first, "hardware").replace('\\', ""), hardware);
-    let ran = run_line(&path, "report first overlap");
+    let ran = run_line(&path, "report first overlap --table capability");
     let named = "Axes that no run here asked: descriptions, phrasing, state-keys, whitespace, letter-case, decoy, batch and cross.";
     assert!(ran.out.ends_with(&format!("\n\n{named}\n")), "{}", ran.out);
 }
@@ -311,9 +311,9 @@ fn what_has_no_row_is_refused_with_what_it_is() {
          help: name a folder that `flipside probe --out DIR` wrote\n"
     );
     assert_eq!(
-        error("first first --format html --table matrix"),
-        "error: `--format html`: expected `markdown`, the one format of tables so far\n\
-         error: `--table matrix`: expected `capability`, the one table so far\n\
+        error("first first --format yaml --table matrix"),
+        "error: `--format yaml`: expected `terminal`, `markdown`, `github`, `junit`, `csv` or `json`\n\
+         error: `--table matrix`: expected `capability`, `asks`, `pairs`, `figures` or `gates`\n\
          error: `first` is named twice\n"
     );
 }
@@ -341,8 +341,8 @@ fn the_table_goes_into_a_file_and_never_over_what_was_recorded() {
         .code
             < 2
     );
-    let printed = run_line(&path, "report a");
-    let ran = run_line(&path, "report a --out table.md");
+    let printed = run_line(&path, "report a --table capability");
+    let ran = run_line(&path, "report a --table capability --out table.md");
     assert_eq!((ran.code, ran.out.as_str()), (0, ""), "{}", ran.err);
     assert_eq!(read(&path, "table.md"), printed.out);
     let before = read(&path, "a/summary.json");
@@ -393,7 +393,9 @@ fn every_axis_of_a_run_has_a_cell_with_its_worst_variant() {
         later += usize::from(rate(lines.values().next().unwrap()) < Some(most));
     }
     assert!(later > 0, "the worst is not always the first");
-    assert!(flat(&run_line(&path, "report a").out).contains("nothing is added up"));
+    assert!(
+        flat(&run_line(&path, "report a --table capability").out).contains("nothing is added up")
+    );
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod record;
 mod report;
 mod several;
 mod splits;
+mod standing;
 mod suite;
 
 use flipside_core::summary::Summary;

@@ -166,6 +166,7 @@ impl Prepared {
                 recordings: &[],
                 folder: folder.as_ref(),
                 canary: Wanted::NoQuestion,
+                quiet: false,
                 again: again.clone(),
             };
             match self.ask(&asking, &signals).await {
