@@ -17,11 +17,12 @@ pub(crate) fn probe(
     environment: &Environment,
     runtime: &tokio::runtime::Runtime,
 ) -> Exit {
-    if flags.watch {
+    let settings = settings::probe(flags);
+    if settings.as_ref().is_ok_and(|settings| settings.watch) {
         let round = |settings| Ok(prepare(settings, environment)?.run(command, runtime));
         return watch(|| settings::probe(flags), round, runtime);
     }
-    let prepared = settings::probe(flags).and_then(|settings| prepare(settings, environment));
+    let prepared = settings.and_then(|settings| prepare(settings, environment));
     match prepared {
         Ok(prepared) => prepared.run(command, runtime),
         Err(errors) => {
