@@ -16,7 +16,7 @@ use crate::wire::Protocol;
 /// Orders in which kev's server decides, its own default.
 const ORDERS: usize = 6;
 
-/// Kev's and LocalAI's endpoint beside `endpoint`, where there may be one.
+/// The endpoint that kev and `LocalAI` have beside `endpoint`, where there may be one.
 pub(super) fn permute(endpoint: &Url) -> Option<Url> {
     let path = endpoint.path().trim_end_matches('/');
     let path = path
@@ -40,7 +40,10 @@ pub(super) async fn by_protocol(
         let shown = Presentation::new(case, order);
         let request = protocol.request(&shown, model);
         let request = request.map_err(|unsupported| unsupported.reason)?;
-        let reply = client.post(&request).await.map_err(failed)?;
+        let reply = client
+            .post(&request)
+            .await
+            .map_err(|failure| failed(&failure))?;
         let answer = protocol.read(&shown, &reply);
         let answer = answer.map_err(|rejection| rejection.to_string())?;
         let probabilities = answer.probabilities;
@@ -61,7 +64,10 @@ pub(super) async fn by_permute(
     body.extend_from_slice(br#","question":"#);
     write_string(&case.question.name, &mut body);
     body.extend_from_slice(format!(r#","n_perm":{ORDERS},"seed":0}}"#).as_bytes());
-    let reply = client.post_to(url, &body).await.map_err(failed)?;
+    let reply = client
+        .post_to(url, &body)
+        .await
+        .map_err(|failure| failed(&failure))?;
     runs(&reply.body, case)
 }
 
@@ -92,7 +98,7 @@ fn runs(body: &str, case: &Case) -> Result<Vec<Vec<f64>>, String> {
     Ok(all)
 }
 
-fn failed(failure: Failure) -> String {
+fn failed(failure: &Failure) -> String {
     Foreign(&failure.to_string()).to_string()
 }
 
