@@ -1,10 +1,11 @@
-//! A finished summary to terminal, Markdown, JSON, CSV, JUnit and annotations; it never computes a statistic and opens no file.
+//! A finished summary to terminal, Markdown, JSON, CSV, JUnit, annotations and HTML; it never computes a statistic and opens no file.
 
 pub mod csv;
 #[cfg(test)]
 mod example;
 pub mod github;
 pub mod glossary;
+pub mod html;
 pub mod json;
 pub mod junit;
 pub mod markdown;

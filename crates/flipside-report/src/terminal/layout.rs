@@ -27,6 +27,12 @@ impl Row {
         }
     }
 
+    /// Its cells, the word at the start of its text, and the rest of it.
+    pub(crate) fn parts(&self) -> (&[String], Option<(&str, Tone)>, &str) {
+        let word = self.word.as_ref().map(|(word, tone)| (word.as_str(), *tone));
+        (&self.cells, word, &self.text)
+    }
+
     /// The row with `text` after its cells.
     pub(crate) fn text(mut self, text: impl Into<String>) -> Self {
         self.text = text.into();

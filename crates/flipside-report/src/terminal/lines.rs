@@ -10,7 +10,7 @@ use crate::style::{Style, Tone};
 use crate::wording;
 
 /// Fit, every axis and the control, a line each.
-pub(super) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
+pub(crate) fn figures(summary: &Summary, style: &Style) -> Vec<Row> {
     let mut rows = fit(summary, style);
     rows.extend(record::row(summary));
     rows.extend(axes::rows(summary, style));

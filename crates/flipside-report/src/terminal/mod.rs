@@ -31,6 +31,7 @@ mod table;
 mod tests;
 
 pub use canary::qualifications;
+pub(crate) use lines::figures;
 pub use compare::render_comparison;
 pub use invariance::render_invariance;
 pub use margins::render_margins;

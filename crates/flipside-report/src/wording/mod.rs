@@ -11,6 +11,7 @@ mod figure;
 mod invariance;
 mod keyed;
 mod margins;
+mod next;
 mod number;
 mod orders;
 mod pairs;
@@ -60,6 +61,7 @@ pub use keyed::{
     more_keyed, more_ways, reported, ways,
 };
 pub use margins::{margin, not_asked_again, places, ticks, unknown_targets};
+pub use next::next_steps;
 pub use number::{
     bytes, count, duration_ms, limit, ordinal, p_value, percent, percent_apart, percent_of,
     percent_up, points, probability, range, usd,
