@@ -39,7 +39,12 @@ pub(super) fn charts(run: &Shown<'_>) -> Vec<Chart> {
             Some(Slope {
                 name: wording::value(Axis::Order.name(), variant),
                 accuracy: line.accuracy.as_ref().filter(|accuracy| accuracy.of > 0)?,
-                at: run.at().of("axes").of(Axis::Order.name()).of(variant).of("accuracy"),
+                at: run
+                    .at()
+                    .of("axes")
+                    .of(Axis::Order.name())
+                    .of(variant)
+                    .of("accuracy"),
             })
         })
         .collect();
@@ -48,7 +53,12 @@ pub(super) fn charts(run: &Shown<'_>) -> Vec<Chart> {
     }
     let mut named: Vec<&Slope<'_>> = slopes.iter().collect();
     // Those that move accuracy most.
-    named.sort_by(|a, b| b.accuracy.difference.abs().total_cmp(&a.accuracy.difference.abs()));
+    named.sort_by(|a, b| {
+        b.accuracy
+            .difference
+            .abs()
+            .total_cmp(&a.accuracy.difference.abs())
+    });
     named.truncate(NAMED);
     let says = named.iter().map(|slope| {
         let accuracy = slope.accuracy;
@@ -129,7 +139,17 @@ fn apart<'a, 's>(named: &[&'a Slope<'s>], scale: &Scale) -> Vec<(&'a Slope<'s>, 
 }
 
 fn figures(slopes: &[Slope<'_>]) -> Markup {
-    let head = ["order", "right", "of", "share", "95 % interval", "right in the own order", "difference", "its 95 % interval", "p"];
+    let head = [
+        "order",
+        "right",
+        "of",
+        "share",
+        "95 % interval",
+        "right in the own order",
+        "difference",
+        "its 95 % interval",
+        "p",
+    ];
     let rows = html! {
         @for slope in slopes {
             @let accuracy = slope.accuracy;

@@ -97,7 +97,9 @@ fn drawn<'d, 'a>(all: &'d [Dot<'a>]) -> Vec<&'d Dot<'a>> {
     // A stable sort: of equals the first stay.
     places.sort_by(|a, b| {
         let control = |place: &usize| all[*place].control;
-        control(b).cmp(&control(a)).then(rate(b).total_cmp(&rate(a)))
+        control(b)
+            .cmp(&control(a))
+            .then(rate(b).total_cmp(&rate(a)))
     });
     places.truncate(ROWS);
     places.sort_unstable();
@@ -110,7 +112,9 @@ fn says(all: &[Dot<'_>], drawn: usize) -> String {
         let figure = dot.figure;
         let interval = figure.interval.map(wording::range);
         let interval = interval.map_or(String::new(), |range| format!(" (95% CI {range})"));
-        let limit = figure.limit.map(|limit| format!(", limit {}", wording::limit(limit)));
+        let limit = figure
+            .limit
+            .map(|limit| format!(", limit {}", wording::limit(limit)));
         format!(
             "{}: {}{interval}{}",
             dot.name,
@@ -136,7 +140,11 @@ fn says(all: &[Dot<'_>], drawn: usize) -> String {
 fn picture(drawn: &[&Dot<'_>], summary: &Summary) -> (Markup, f64) {
     let largest = drawn.iter().flat_map(|dot| {
         let figure = dot.figure;
-        [figure.rate, figure.interval.map(|ends| ends[1]), figure.limit]
+        [
+            figure.rate,
+            figure.interval.map(|ends| ends[1]),
+            figure.limit,
+        ]
     });
     let most = svg::end(largest.flatten().fold(0.0, f64::max));
     let scale = Scale {
@@ -179,13 +187,25 @@ fn row(dot: &Dot<'_>, place: usize, scale: &Scale) -> Markup {
 }
 
 fn legend(drawn: &[&Dot<'_>], summary: &Summary) -> String {
-    let signs = [Sign::Held, Sign::Broken, Sign::Open, Sign::Plain, Sign::Control];
-    let used = signs.into_iter().filter(|known| drawn.iter().any(|dot| sign(dot) == *known));
+    let signs = [
+        Sign::Held,
+        Sign::Broken,
+        Sign::Open,
+        Sign::Plain,
+        Sign::Control,
+    ];
+    let used = signs
+        .into_iter()
+        .filter(|known| drawn.iter().any(|dot| sign(dot) == *known));
     let mut parts: Vec<String> = used.map(|sign| sign.name().to_owned()).collect();
     if drawn.iter().any(|dot| dot.figure.limit.is_some()) {
         parts.push("dashed upright line: limit".to_owned());
     }
-    if summary.control.as_ref().is_some_and(|control| control.figure.interval.is_some()) {
+    if summary
+        .control
+        .as_ref()
+        .is_some_and(|control| control.figure.interval.is_some())
+    {
         parts.push("shaded: the control's interval".to_owned());
     }
     parts.join("; ")
@@ -193,7 +213,18 @@ fn legend(drawn: &[&Dot<'_>], summary: &Summary) -> String {
 
 fn figures(all: &[Dot<'_>]) -> Markup {
     let head = [
-        "change", "flips", "of", "share", "95 % interval", "at least", "at most", "limit", "verdict", "missing", "unasked", "no decision",
+        "change",
+        "flips",
+        "of",
+        "share",
+        "95 % interval",
+        "at least",
+        "at most",
+        "limit",
+        "verdict",
+        "missing",
+        "unasked",
+        "no decision",
     ];
     let rows = html! {
         @for dot in all {

@@ -138,7 +138,11 @@ pub fn render(runs: &[HtmlRun<'_>]) -> String {
             number,
             summary: run.summary,
             started: run.started,
-            cases: run.cases.iter().map(|case| (case.id.0.as_str(), case)).collect(),
+            cases: run
+                .cases
+                .iter()
+                .map(|case| (case.id.0.as_str(), case))
+                .collect(),
             several,
         })
         .collect();
@@ -209,10 +213,16 @@ fn render_part((id, title, says, charts): &Part, shown: &[Shown<'_>]) -> Markup 
 fn nothing(part: &str) -> &'static str {
     match part {
         "axes" => "Only the own order was asked; `--order check` and `--axis` ask for changes.",
-        "places" => "No other order was asked of listed options, so that nothing tells position from content.",
-        "recall" => "There is no recall by position: no labelled case was asked in another order, or each accepts several options.",
+        "places" => {
+            "No other order was asked of listed options, so that nothing tells position from content."
+        }
+        "recall" => {
+            "There is no recall by position: no labelled case was asked in another order, or each accepts several options."
+        }
         "accuracy" => "There is no accuracy by order: no labelled case was asked in another order.",
-        "drift" => "No pair of answers has probabilities over the options, so that only flips can be seen.",
+        "drift" => {
+            "No pair of answers has probabilities over the options, so that only flips can be seen."
+        }
         _ => "No labelled case has answers with probabilities in several orders.",
     }
 }

@@ -19,19 +19,42 @@ const TOP: f64 = 22.0;
 pub(super) fn charts(run: &Shown<'_>) -> Vec<Chart> {
     let mut found = Vec::new();
     for (axis, lines) in &run.summary.axes {
-        let measured = lines.iter().filter_map(|(variant, line)| Some((variant, measured(line)?)));
+        let measured = lines
+            .iter()
+            .filter_map(|(variant, line)| Some((variant, measured(line)?)));
         let bits = |drift: &DriftFigure| drift.jensen_shannon_bits.p95.unwrap_or(0.0);
         // The first of equals.
-        let most = measured.reduce(|most, next| if bits(next.1) > bits(most.1) { next } else { most });
+        let most = measured.reduce(|most, next| {
+            if bits(next.1) > bits(most.1) {
+                next
+            } else {
+                most
+            }
+        });
         found.extend(most.map(|(variant, drift)| {
             let at = run.at().of("axes").of(axis).of(variant).of("drift");
-            chart(run, &format!("drift-{axis}"), &format!("{axis}: {}", wording::value(axis, variant)), drift, &at)
+            chart(
+                run,
+                &format!("drift-{axis}"),
+                &format!("{axis}: {}", wording::value(axis, variant)),
+                drift,
+                &at,
+            )
         }));
     }
-    let repeats = run.summary.control.iter().flat_map(|control| &control.by_repeat);
+    let repeats = run
+        .summary
+        .control
+        .iter()
+        .flat_map(|control| &control.by_repeat);
     let mut repeats = repeats.filter_map(|(repeat, line)| Some((repeat, measured(line)?)));
     found.extend(repeats.next().map(|(repeat, drift)| {
-        let at = run.at().of("control").of("by_repeat").of(repeat).of("drift");
+        let at = run
+            .at()
+            .of("control")
+            .of("by_repeat")
+            .of(repeat)
+            .of("drift");
         chart(run, "drift-same", "same: control", drift, &at)
     }));
     found
@@ -54,7 +77,10 @@ fn chart(run: &Shown<'_>, id: &str, name: &str, drift: &DriftFigure, at: &At) ->
         ),
     };
     let notes = wording::drift_notes(drift).map(|notes| format!(" Counted apart: {notes}."));
-    let rows = drift.total_variation_bins.len().max(drift.headroom.bins.len());
+    let rows = drift
+        .total_variation_bins
+        .len()
+        .max(drift.headroom.bins.len());
     #[expect(clippy::cast_precision_loss, reason = "bins are few")]
     let height = TOP + BAR * rows as f64 + 6.0;
     Chart {
@@ -109,7 +135,11 @@ fn quantities(drift: &DriftFigure, at: &At) -> Markup {
         ("total variation", "total_variation", &drift.total_variation),
         ("largest change", "largest_change", &drift.largest_change),
         ("JS bits", "jensen_shannon_bits", &drift.jensen_shannon_bits),
-        ("JS distance", "jensen_shannon_distance", &drift.jensen_shannon_distance),
+        (
+            "JS distance",
+            "jensen_shannon_distance",
+            &drift.jensen_shannon_distance,
+        ),
         ("log-odds, nats", "log_odds", &drift.log_odds),
         ("centred logit, nats", "centred_logit", &drift.centred_logit),
     ];
@@ -144,7 +174,18 @@ fn quantities(drift: &DriftFigure, at: &At) -> Markup {
             td.n colspan="3" { "pairs, share, 95 % interval" }
         }
     };
-    table(&["measure", "pairs", "median", "95 % interval", "95th percentile", "95 % interval", "largest"], &rows)
+    table(
+        &[
+            "measure",
+            "pairs",
+            "median",
+            "95 % interval",
+            "95th percentile",
+            "95 % interval",
+            "largest",
+        ],
+        &rows,
+    )
 }
 
 fn bins(drift: &DriftFigure, at: &At) -> Markup {

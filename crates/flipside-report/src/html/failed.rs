@@ -42,6 +42,9 @@ pub(super) fn render(run: &Shown<'_>) -> Markup {
 }
 
 fn asks(summary: &Summary) -> impl Iterator<Item = (&CaseSummary, &AskSummary)> {
-    let all = summary.cases.iter().flat_map(|case| case.asks.iter().map(move |ask| (case, ask)));
+    let all = summary
+        .cases
+        .iter()
+        .flat_map(|case| case.asks.iter().map(move |ask| (case, ask)));
     all.filter(|(_, ask)| ask.status == AskStatus::Failed)
 }

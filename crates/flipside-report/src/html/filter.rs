@@ -21,10 +21,14 @@ struct Kind {
 impl Filters {
     /// The class of an entry whose `name` is `value`.
     pub(super) fn class(&mut self, name: &str, value: &str) -> String {
-        let kind = place(&mut self.kinds, |kind| kind.name == name, || Kind {
-            name: name.to_owned(),
-            values: Vec::new(),
-        });
+        let kind = place(
+            &mut self.kinds,
+            |kind| kind.name == name,
+            || Kind {
+                name: name.to_owned(),
+                values: Vec::new(),
+            },
+        );
         let values = &mut self.kinds[kind].values;
         let value = place(values, |known| known == value, || value.to_owned());
         format!("f{kind}v{value}")
@@ -42,7 +46,9 @@ impl Filters {
         for (kind, found) in self.offered() {
             for value in 0..found.values.len() {
                 let class = format!("f{kind}v{value}");
-                rules += &format!("#{id}:has(option.{class}:checked) .flip:not(.{class}){{display:none}}\n");
+                rules += &format!(
+                    "#{id}:has(option.{class}:checked) .flip:not(.{class}){{display:none}}\n"
+                );
             }
         }
         rules
@@ -98,8 +104,14 @@ mod tests {
              #r1-list:has(option.f0v1:checked) .flip:not(.f0v1){display:none}\n"
         );
         let page = filters.render("r1-list").into_string();
-        assert!(page.contains("<option class=\"f0v1\">rotate:1</option>"), "{page}");
-        assert!(!page.contains("options"), "one value tells nothing apart: {page}");
+        assert!(
+            page.contains("<option class=\"f0v1\">rotate:1</option>"),
+            "{page}"
+        );
+        assert!(
+            !page.contains("options"),
+            "one value tells nothing apart: {page}"
+        );
     }
 
     #[test]

@@ -40,7 +40,15 @@ fn banner(run: &Shown<'_>) -> Markup {
     let all = summary.gates.len() as u64;
     let (class, mark, words) = match summary.exit {
         0 => ("good", "✓", "Every gate held".to_owned()),
-        1 => ("bad", "✗", format!("{} of {} did not hold", wording::count(all - held), wording::plural(all, "gate", "gates"))),
+        1 => (
+            "bad",
+            "✗",
+            format!(
+                "{} of {} did not hold",
+                wording::count(all - held),
+                wording::plural(all, "gate", "gates")
+            ),
+        ),
         _ => ("warn", "…", "The run is not complete".to_owned()),
     };
     let claim = summary.gates.first();
@@ -101,7 +109,14 @@ fn lines(summary: &Summary) -> Markup {
             }
         }
     };
-    let head = ["about", "variant", "observed", "what that shows", "limit", "verdict"];
+    let head = [
+        "about",
+        "variant",
+        "observed",
+        "what that shows",
+        "limit",
+        "verdict",
+    ];
     super::chart::scrolled("the figures in short", &super::chart::table(&head, &body))
 }
 
@@ -116,7 +131,11 @@ mod tests {
         let page = lines(&summary).into_string();
         for row in terminal::figures(&summary, &STYLE) {
             let (cells, word, text) = row.parts();
-            let words = cells.iter().map(String::as_str).chain(word.map(|(word, _)| word)).chain([text]);
+            let words = cells
+                .iter()
+                .map(String::as_str)
+                .chain(word.map(|(word, _)| word))
+                .chain([text]);
             for words in words {
                 let escaped = html! { (words) }.into_string();
                 assert!(page.contains(&escaped), "{words}");

@@ -32,7 +32,9 @@ impl<'a> Flips<'a> {
         let flips = pairs(run.summary).filter(|pair| pair.outcome == PairSays::Flip);
         let mut ranked: Vec<((u8, usize), Pair<'a>)> = flips
             .map(|pair| {
-                let turn = turns.entry((pair.variant.axis, &*pair.variant.variant)).or_default();
+                let turn = turns
+                    .entry((pair.variant.axis, &*pair.variant.variant))
+                    .or_default();
                 *turn += 1;
                 ((rank(&pair), *turn), pair)
             })
@@ -47,7 +49,11 @@ impl<'a> Flips<'a> {
             (pair, classes)
         });
         let shown = shown.collect();
-        Self { shown, filters, all }
+        Self {
+            shown,
+            filters,
+            all,
+        }
     }
 }
 
@@ -83,7 +89,10 @@ fn classes(pair: &Pair<'_>, filters: &mut Filters) -> String {
     let mut add = |name: &str, value: &str| {
         let _ = write!(all, " {}", filters.class(name, value));
     };
-    add("change", &wording::foreign(&wording::asked_as(pair.variant)));
+    add(
+        "change",
+        &wording::foreign(&wording::asked_as(pair.variant)),
+    );
     add("kind", kind(pair));
     add("direction", direction(pair));
     add("options", &pair.case.keys.len().to_string());
@@ -95,7 +104,9 @@ fn classes(pair: &Pair<'_>, filters: &mut Filters) -> String {
 
 /// The style rules of all filters.
 pub(super) fn rules(runs: &[Shown<'_>]) -> String {
-    let each = runs.iter().map(|run| Flips::of(run, runs.len()).filters.rules(&run.id("flips")));
+    let each = runs
+        .iter()
+        .map(|run| Flips::of(run, runs.len()).filters.rules(&run.id("flips")));
     each.collect()
 }
 

@@ -14,14 +14,38 @@ const WHOLE: usize = 200;
 
 /// What figures mean; the same in every report.
 const WORDS: [(&str, &str); 8] = [
-    ("flip", "another option was chosen than in the own order and words, told by the option itself and never by its key or place; firm, unless an answer's top two probabilities are equal as reported"),
-    ("share", "flips of the pairs that could be compared; missing, unasked, undecided and vacuous pairs are counted under their own names and are in no share"),
-    ("95 % interval", "two-sided: Wilson's for shares; with declared clusters that of Korn and Graubard"),
-    ("at least, at most", "one-sided exact bounds at the run's error rate; a missing pair counts as no flip below and as a flip above"),
-    ("control", "the identical presentation asked again: what the backend does by itself"),
-    ("drift", "how far probabilities moved within a pair, aligned by option; copies are renormalised first"),
-    ("headroom", "largest change of log-odds over the own answer's margin: at least 1 is necessary for the most probable option to change"),
-    ("confidence", "our own: the largest probability, after renormalising, by one formula for every backend"),
+    (
+        "flip",
+        "another option was chosen than in the own order and words, told by the option itself and never by its key or place; firm, unless an answer's top two probabilities are equal as reported",
+    ),
+    (
+        "share",
+        "flips of the pairs that could be compared; missing, unasked, undecided and vacuous pairs are counted under their own names and are in no share",
+    ),
+    (
+        "95 % interval",
+        "two-sided: Wilson's for shares; with declared clusters that of Korn and Graubard",
+    ),
+    (
+        "at least, at most",
+        "one-sided exact bounds at the run's error rate; a missing pair counts as no flip below and as a flip above",
+    ),
+    (
+        "control",
+        "the identical presentation asked again: what the backend does by itself",
+    ),
+    (
+        "drift",
+        "how far probabilities moved within a pair, aligned by option; copies are renormalised first",
+    ),
+    (
+        "headroom",
+        "largest change of log-odds over the own answer's margin: at least 1 is necessary for the most probable option to change",
+    ),
+    (
+        "confidence",
+        "our own: the largest probability, after renormalising, by one formula for every backend",
+    ),
 ];
 
 /// The folds of a run.
@@ -54,7 +78,8 @@ fn about(run: &Shown<'_>) -> Markup {
     let summary = run.summary;
     let at = run.at();
     let plan = &summary.plan;
-    let text = |name: &str, said: &str| html! { tr { th scope="row" { (name) } td { bdi { (said) } } } };
+    let text =
+        |name: &str, said: &str| html! { tr { th scope="row" { (name) } td { bdi { (said) } } } };
     let rows = html! {
         (text("flipside", &wording::foreign(&summary.flipside)))
         tr { th scope="row" { "method" } (value::cell(&at.of("method"), &summary.method, &summary.method.to_string())) }
@@ -75,7 +100,11 @@ fn about(run: &Shown<'_>) -> Markup {
 
 fn denominators(summary: &Summary, at: &At) -> Markup {
     let mut all: Vec<(String, &Figure, At)> = Vec::new();
-    all.push(("fit: own order".to_owned(), &summary.fit.figure, at.of("fit")));
+    all.push((
+        "fit: own order".to_owned(),
+        &summary.fit.figure,
+        at.of("fit"),
+    ));
     for (axis, lines) in &summary.axes {
         for (variant, line) in lines {
             let name = format!("{axis}: {}", wording::value(axis, variant));
@@ -83,7 +112,11 @@ fn denominators(summary: &Summary, at: &At) -> Markup {
         }
     }
     if let Some(control) = &summary.control {
-        all.push(("same: control".to_owned(), &control.figure, at.of("control")));
+        all.push((
+            "same: control".to_owned(),
+            &control.figure,
+            at.of("control"),
+        ));
     }
     let rows = html! {
         @for (name, figure, at) in &all {
@@ -106,8 +139,20 @@ fn denominators(summary: &Summary, at: &At) -> Markup {
         }
     };
     let head = [
-        "figure", "applies to", "vacuous", "asked", "compared", "missing", "unasked", "no decision", "firm flips", "tie flips", "share", "95 % interval",
-        "at least", "at most",
+        "figure",
+        "applies to",
+        "vacuous",
+        "asked",
+        "compared",
+        "missing",
+        "unasked",
+        "no decision",
+        "firm flips",
+        "tie flips",
+        "share",
+        "95 % interval",
+        "at least",
+        "at most",
     ];
     table(&head, &rows)
 }

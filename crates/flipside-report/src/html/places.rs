@@ -27,12 +27,17 @@ pub(super) fn charts(run: &Shown<'_>) -> Vec<Chart> {
     };
     let groups = found.by_options.iter().enumerate();
     let drawn = groups.filter(|(_, group)| !group.grid.is_empty());
-    drawn.map(|(place, group)| chart(run, place, group)).collect()
+    drawn
+        .map(|(place, group)| chart(run, place, group))
+        .collect()
 }
 
 /// The keys of the options where all cases of that size list the same ones in the same order.
 pub(super) fn common_keys(summary: &Summary, options: u64) -> Option<Vec<String>> {
-    let mut cases = summary.cases.iter().filter(|case| case.keys.len() as u64 == options && !case.unlisted);
+    let mut cases = summary
+        .cases
+        .iter()
+        .filter(|case| case.keys.len() as u64 == options && !case.unlisted);
     let first = cases.next()?;
     let alike = cases.all(|case| case.keys == first.keys);
     alike.then(|| first.keys.iter().map(|key| wording::foreign(key)).collect())
@@ -47,13 +52,17 @@ fn chart(run: &Shown<'_>, place: usize, group: &PositionPreference) -> Chart {
         wording::position::preference(group, false),
         match &keys {
             Some(_) => "",
-            None => " Options go by their place in each case's own list, since the cases list different ones.",
+            None =>
+                " Options go by their place in each case's own list, since the cases list different ones.",
         }
     );
     let (picture, height) = picture(group);
     let named = match &keys {
         Some(keys) if group.options <= NAMED => {
-            let each = keys.iter().enumerate().map(|(place, key)| format!("{} {key}", place + 1));
+            let each = keys
+                .iter()
+                .enumerate()
+                .map(|(place, key)| format!("{} {key}", place + 1));
             format!("; options: {}", each.collect::<Vec<_>>().join(", "))
         }
         _ => String::new(),
@@ -79,7 +88,13 @@ fn picture(group: &PositionPreference) -> (Markup, f64) {
     let named = group.options <= NAMED;
     let side = size * n;
     // A name for each, or for the first and the last.
-    let names = |n: u64| if n <= 20 { (0..n).collect() } else { vec![0, n - 1] };
+    let names = |n: u64| {
+        if n <= 20 {
+            (0..n).collect()
+        } else {
+            vec![0, n - 1]
+        }
+    };
     let picture = html! {
         (svg::text("start", 0.0, 12.0, "position"))
         (svg::text("end", LEFT + side, 12.0, "option"))
@@ -99,11 +114,22 @@ fn picture(group: &PositionPreference) -> (Markup, f64) {
 
 #[expect(clippy::cast_precision_loss, reason = "counts of a picture are small")]
 fn square(cell: &PlaceCell, size: f64, named: bool) -> Markup {
-    let (x, y) = (LEFT + size * f64::from(cell.option), TOP + size * f64::from(cell.position));
-    let part = if cell.shown == 0 { 0.0 } else { cell.chosen as f64 / cell.shown as f64 };
+    let (x, y) = (
+        LEFT + size * f64::from(cell.option),
+        TOP + size * f64::from(cell.position),
+    );
+    let part = if cell.shown == 0 {
+        0.0
+    } else {
+        cell.chosen as f64 / cell.shown as f64
+    };
     let inner = (size - 2.0).max(1.0) * part.sqrt();
     let (left, top) = (x + (size - inner) / 2.0, y + (size - inner) / 2.0);
-    let ratio = format!("{}/{}", wording::count(cell.chosen), wording::count(cell.shown));
+    let ratio = format!(
+        "{}/{}",
+        wording::count(cell.chosen),
+        wording::count(cell.shown)
+    );
     html! {
         @if cell.chosen > 0 {
             rect.heat x=(px(left)) y=(px(top)) width=(px(inner)) height=(px(inner)) fill-opacity=(px(0.35 + 0.65 * part)) {}
@@ -114,8 +140,18 @@ fn square(cell: &PlaceCell, size: f64, named: bool) -> Markup {
     }
 }
 
-fn figures(run: &Shown<'_>, place: usize, group: &PositionPreference, keys: Option<&[String]>) -> Markup {
-    let at = run.at().of("position").of("by_options").item(place).of("grid");
+fn figures(
+    run: &Shown<'_>,
+    place: usize,
+    group: &PositionPreference,
+    keys: Option<&[String]>,
+) -> Markup {
+    let at = run
+        .at()
+        .of("position")
+        .of("by_options")
+        .item(place)
+        .of("grid");
     let all = group.grid.len() <= CELLS;
     let cells: Vec<_> = (group.grid.iter().enumerate())
         .filter(|(_, cell)| all || cell.chosen > 0)

@@ -51,7 +51,13 @@ pub(super) fn render(run: &Shown<'_>, pair: &Pair<'_>) -> Markup {
 /// Whether an axis changes texts, so that those of the file are not what was shown.
 fn changes_words(axis: Axis) -> bool {
     match axis {
-        Axis::Baseline | Axis::Same | Axis::Order | Axis::Keys | Axis::Drop | Axis::Decoy | Axis::Batch => false,
+        Axis::Baseline
+        | Axis::Same
+        | Axis::Order
+        | Axis::Keys
+        | Axis::Drop
+        | Axis::Decoy
+        | Axis::Batch => false,
         Axis::Descriptions
         | Axis::Phrasing
         | Axis::StateKeys
@@ -107,18 +113,33 @@ fn places(pair: &Pair<'_>, ask: &AskSummary) -> Vec<bool> {
     kept
 }
 
-fn option(pair: &Pair<'_>, ask: &AskSummary, case: Option<&Case>, place: usize, id: OptionId) -> Markup {
+fn option(
+    pair: &Pair<'_>,
+    ask: &AskSummary,
+    case: Option<&Case>,
+    place: usize,
+    id: OptionId,
+) -> Markup {
     let chosen = ask.choice == Some(id);
     let own = pair.own.choice == Some(id);
-    let was = pair.own.order.position_of(id).map(|position| position.index());
-    let moved = (ask.axis != Axis::Baseline && was != Some(place)).then_some(was).flatten();
+    let was = pair
+        .own
+        .order
+        .position_of(id)
+        .map(|position| position.index());
+    let moved = (ask.axis != Axis::Baseline && was != Some(place))
+        .then_some(was)
+        .flatten();
     let class = match (chosen, own) {
         (true, _) => "chosen",
         (false, true) => "left",
         (false, false) => "",
     };
     let key = ask.keys.get(place).map_or("", |key| key);
-    let probability = ask.probabilities.as_ref().and_then(|all| all.get(id.index()));
+    let probability = ask
+        .probabilities
+        .as_ref()
+        .and_then(|all| all.get(id.index()));
     html! {
         li class=(class) value=(place + 1) {
             span.key { (key_of(pair.case, key, id)) }

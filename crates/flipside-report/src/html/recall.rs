@@ -21,7 +21,9 @@ pub(super) fn charts(run: &Shown<'_>) -> Vec<Chart> {
     };
     let groups = found.by_options.iter().enumerate();
     let drawn = groups.filter(|(_, group)| !group.recall_all_orders.recalls.is_empty());
-    drawn.map(|(place, group)| chart(run, place, group)).collect()
+    drawn
+        .map(|(place, group)| chart(run, place, group))
+        .collect()
 }
 
 fn chart(run: &Shown<'_>, place: usize, group: &PositionPreference) -> Chart {
@@ -30,7 +32,10 @@ fn chart(run: &Shown<'_>, place: usize, group: &PositionPreference) -> Chart {
     let own = if group.recall.recalls.is_empty() {
         String::new()
     } else {
-        format!("In the own order: {}. ", wording::position::recall(&group.recall))
+        format!(
+            "In the own order: {}. ",
+            wording::position::recall(&group.recall)
+        )
     };
     let intervals = !group.recall.recall_intervals.is_empty();
     Chart {
@@ -44,7 +49,11 @@ fn chart(run: &Shown<'_>, place: usize, group: &PositionPreference) -> Chart {
         height: HEIGHT,
         legend: format!(
             "full circle: own order{}; empty square: all orders asked, whose answers of one case depend on each other",
-            if intervals { ", with its 95 % interval" } else { "" }
+            if intervals {
+                ", with its 95 % interval"
+            } else {
+                ""
+            }
         ),
         table: html! {
             (figures(&at.of("recall"), "own order", &group.recall))
@@ -95,5 +104,14 @@ fn figures(at: &At, of: &str, recall: &PositionRecall) -> Markup {
             }
         }
     };
-    table(&["accepted option at", "recall", "95 % interval", "right", "of"], &rows)
+    table(
+        &[
+            "accepted option at",
+            "recall",
+            "95 % interval",
+            "right",
+            "of",
+        ],
+        &rows,
+    )
 }

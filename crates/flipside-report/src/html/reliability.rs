@@ -34,7 +34,10 @@ pub(super) fn charts(run: &Shown<'_>) -> Vec<Chart> {
     let drawn: Vec<&Calibrated> = all.iter().map(|(order, _)| *order).take(PANELS).collect();
     let left = match all.len() - drawn.len() {
         0 => String::new(),
-        n => format!(" The table has {}.", wording::plural(n as u64, "more order", "more orders")),
+        n => format!(
+            " The table has {}.",
+            wording::plural(n as u64, "more order", "more orders")
+        ),
     };
     let says: Vec<String> = drawn.iter().map(|order| says(order)).collect();
     #[expect(clippy::cast_precision_loss, reason = "panels are few")]
@@ -53,7 +56,12 @@ pub(super) fn charts(run: &Shown<'_>) -> Vec<Chart> {
 }
 
 fn says(order: &Calibrated) -> String {
-    let ece = order.ece.map(|ece| format!(", expected calibration error {}", wording::percent(ece.value)));
+    let ece = order.ece.map(|ece| {
+        format!(
+            ", expected calibration error {}",
+            wording::percent(ece.value)
+        )
+    });
     format!(
         "{}: mean confidence {}, {} of {} right{}",
         wording::name(&order.order),
@@ -66,7 +74,10 @@ fn says(order: &Calibrated) -> String {
 
 #[expect(clippy::cast_precision_loss, reason = "panels are few")]
 fn panel(order: &Calibrated, place: usize) -> Markup {
-    let (left, top) = (PANEL * (place % BESIDE) as f64, PANEL * (place / BESIDE) as f64);
+    let (left, top) = (
+        PANEL * (place % BESIDE) as f64,
+        PANEL * (place / BESIDE) as f64,
+    );
     let across = Scale {
         from: left + 38.0,
         to: left + PANEL - 14.0,
@@ -119,7 +130,15 @@ fn figures(all: &[(&Calibrated, At)]) -> Markup {
     };
     table(
         &[
-            "order", "cases", "answers", "right", "mean confidence", "95 % interval", "calibration error", "95 % interval", "Brier of the choice",
+            "order",
+            "cases",
+            "answers",
+            "right",
+            "mean confidence",
+            "95 % interval",
+            "calibration error",
+            "95 % interval",
+            "Brier of the choice",
             "95 % interval",
         ],
         &rows,
@@ -143,5 +162,16 @@ fn bins(all: &[(&Calibrated, At)]) -> Markup {
             }
         }
     };
-    table(&["order", "confidence", "answers", "right", "share", "95 % interval", "mean confidence"], &rows)
+    table(
+        &[
+            "order",
+            "confidence",
+            "answers",
+            "right",
+            "share",
+            "95 % interval",
+            "mean confidence",
+        ],
+        &rows,
+    )
 }

@@ -16,7 +16,9 @@ const VARIANTS: usize = 12;
 pub(super) fn render(runs: &[Shown<'_>]) -> Markup {
     let (variants, hidden) = variants(runs);
     let names: Vec<String> = runs.iter().map(Shown::name).collect();
-    let head: Vec<&str> = std::iter::once("figure").chain(names.iter().map(String::as_str)).collect();
+    let head: Vec<&str> = std::iter::once("figure")
+        .chain(names.iter().map(String::as_str))
+        .collect();
     let row = |name: String, cell: &dyn Fn(&Shown<'_>) -> Markup| {
         html! { tr { th scope="row" { (name) } @for run in runs { (cell(run)) } } }
     };
@@ -58,13 +60,22 @@ fn nothing() -> Markup {
 }
 
 fn cell(figure: &Figure, hits: u64, word: &str, at: &At) -> Markup {
-    let interval = figure.interval.map(|ends| format!(" ({})", wording::range(ends)));
+    let interval = figure
+        .interval
+        .map(|ends| format!(" ({})", wording::range(ends)));
     let lost = [(figure.missing, "missing"), (figure.unasked, "unasked")];
     let lost = lost.iter().filter(|(n, _)| *n > 0);
-    let lost: String = lost.map(|(n, name)| format!(", {} {name}", wording::count(*n))).collect();
+    let lost: String = lost
+        .map(|(n, name)| format!(", {} {name}", wording::count(*n)))
+        .collect();
     let read = match figure.pairs {
         0 => format!("0/0{lost}"),
-        pairs => format!("{}/{} {word}{}{lost}", wording::count(hits), wording::count(pairs), interval.unwrap_or_default()),
+        pairs => format!(
+            "{}/{} {word}{}{lost}",
+            wording::count(hits),
+            wording::count(pairs),
+            interval.unwrap_or_default()
+        ),
     };
     super::value::cell(at, &hits, &read)
 }
@@ -75,13 +86,18 @@ fn variants(runs: &[Shown<'_>]) -> (Vec<(String, String)>, usize) {
     for run in runs {
         for (axis, lines) in &run.summary.axes {
             for variant in lines.keys() {
-                if all.iter().all(|(known, name, _)| known != axis || name != variant) {
+                if all
+                    .iter()
+                    .all(|(known, name, _)| known != axis || name != variant)
+                {
                     all.push((axis.clone(), variant.clone(), most(runs, axis, variant)));
                 }
             }
         }
     }
-    let place = |axis: &str| Axis::parse(axis).and_then(|axis| Axis::CHANGES.iter().position(|known| *known == axis));
+    let place = |axis: &str| {
+        Axis::parse(axis).and_then(|axis| Axis::CHANGES.iter().position(|known| *known == axis))
+    };
     let mut ranked: Vec<usize> = (0..all.len()).collect();
     ranked.sort_by(|a, b| all[*b].2.total_cmp(&all[*a].2));
     let first = |kept: &usize| {
@@ -94,12 +110,16 @@ fn variants(runs: &[Shown<'_>]) -> (Vec<(String, String)>, usize) {
     kept.extend(rest.take(room));
     kept.sort_by_key(|each| (place(&all[*each].0), *each));
     let hidden = all.len() - kept.len();
-    let named = kept.into_iter().map(|each| (all[each].0.clone(), all[each].1.clone()));
+    let named = kept
+        .into_iter()
+        .map(|each| (all[each].0.clone(), all[each].1.clone()));
     (named.collect(), hidden)
 }
 
 /// The largest share of flips in any run.
 fn most(runs: &[Shown<'_>], axis: &str, variant: &str) -> f64 {
     let rate = |summary: &Summary| summary.axes.get(axis)?.get(variant)?.figure.rate;
-    runs.iter().filter_map(|run| rate(run.summary)).fold(-1.0, f64::max)
+    runs.iter()
+        .filter_map(|run| rate(run.summary))
+        .fold(-1.0, f64::max)
 }

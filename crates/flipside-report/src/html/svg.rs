@@ -89,8 +89,12 @@ pub(super) fn sign(sign: Sign, x: f64, y: f64) -> Markup {
         Sign::Broken => html! {
             path class=(class) d={ "M" (px(x)) " " (px(y - 6.0)) "L" (px(x + 6.0)) " " (px(y)) "L" (px(x)) " " (px(y + 6.0)) "L" (px(x - 6.0)) " " (px(y)) "Z" } {}
         },
-        Sign::Open => html! { rect class=(class) x=(px(x - 4.0)) y=(px(y - 4.0)) width="8" height="8" {} },
-        Sign::Control => html! { polygon class=(class) points=(points([(0.0, -5.5), (5.5, 4.5), (-5.5, 4.5)])) {} },
+        Sign::Open => {
+            html! { rect class=(class) x=(px(x - 4.0)) y=(px(y - 4.0)) width="8" height="8" {} }
+        }
+        Sign::Control => {
+            html! { polygon class=(class) points=(points([(0.0, -5.5), (5.5, 4.5), (-5.5, 4.5)])) {} }
+        }
     }
 }
 
@@ -136,13 +140,22 @@ mod tests {
             most: 0.5,
         };
         assert_eq!(px(scale.at(0.25)), "210");
-        assert_eq!((px(scale.at(0.0)), px(scale.at(0.9))), ("10".to_owned(), "410".to_owned()));
+        assert_eq!(
+            (px(scale.at(0.0)), px(scale.at(0.9))),
+            ("10".to_owned(), "410".to_owned())
+        );
         assert_eq!((end(0.0), end(0.11), end(0.51)), (0.1, 0.2, 1.0));
     }
 
     #[test]
     fn every_sign_has_a_form_of_its_own() {
-        let all = [Sign::Held, Sign::Broken, Sign::Open, Sign::Plain, Sign::Control];
+        let all = [
+            Sign::Held,
+            Sign::Broken,
+            Sign::Open,
+            Sign::Plain,
+            Sign::Control,
+        ];
         let mut forms: Vec<String> = all.map(|each| sign(each, 0.0, 0.0).into_string()).to_vec();
         forms.sort();
         forms.dedup();

@@ -58,9 +58,17 @@ fn every_id_is_there_once_and_everything_that_names_one_finds_it() {
             cases: &[],
         })
         .collect();
-    let pages = every().iter().map(page).chain([render(&runs)]).collect::<Vec<_>>();
+    let pages = every()
+        .iter()
+        .map(page)
+        .chain([render(&runs)])
+        .collect::<Vec<_>>();
     for page in pages {
-        let ids: Vec<&str> = page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+        let ids: Vec<&str> = page
+            .split(" id=\"")
+            .skip(1)
+            .map(|rest| rest.split('"').next().unwrap())
+            .collect();
         let mut once = ids.clone();
         once.sort_unstable();
         once.dedup();
@@ -80,9 +88,26 @@ fn every_id_is_there_once_and_everything_that_names_one_finds_it() {
 fn nothing_is_loaded_and_nothing_runs() {
     for summary in every() {
         let page = page(&summary);
-        for word in ["<script", "<link", "<img", "<iframe", "src=", "url(", "@import", "http-equiv=\"refresh", " on"] {
+        for word in [
+            "<script",
+            "<link",
+            "<img",
+            "<iframe",
+            "src=",
+            "url(",
+            "@import",
+            "http-equiv=\"refresh",
+            " on",
+        ] {
             let found = page.matches(word).count();
-            let allowed = if word == " on" { page.matches(" on ").count() + page.matches(" on-").count() + page.matches(" one").count() + page.matches(" only").count() } else { 0 };
+            let allowed = if word == " on" {
+                page.matches(" on ").count()
+                    + page.matches(" on-").count()
+                    + page.matches(" one").count()
+                    + page.matches(" only").count()
+            } else {
+                0
+            };
             assert!(found <= allowed, "{word}: {found} {allowed}");
         }
         assert!(page.contains("default-src 'none'"));
@@ -94,11 +119,20 @@ fn every_chart_has_a_title_a_description_and_its_data() {
     for summary in every() {
         let page = page(&summary);
         let charts = page.matches("<svg ").count();
-        for part in ["<title id=", "<desc id=", "role=\"img\"", "In words and numbers"] {
+        for part in [
+            "<title id=",
+            "<desc id=",
+            "role=\"img\"",
+            "In words and numbers",
+        ] {
             assert_eq!(page.matches(part).count(), charts, "{part}");
         }
     }
-    assert_eq!(page(&example::plain()).matches("<svg ").count(), 0, "the own order alone has no chart");
+    assert_eq!(
+        page(&example::plain()).matches("<svg ").count(),
+        0,
+        "the own order alone has no chart"
+    );
     assert!(page(&example::ordinary()).matches("<svg ").count() >= 2);
 }
 
@@ -117,10 +151,17 @@ fn hostile_text_is_text() {
     summary.cases[0].id = bad.to_owned();
     summary.cases[0].file = bad.into();
     summary.stopped = Some(bad.to_owned());
-    summary.cases[0].fields.insert(bad.to_owned(), bad.to_owned());
-    summary.cases[1].fields.insert(bad.to_owned(), "other".to_owned());
+    summary.cases[0]
+        .fields
+        .insert(bad.to_owned(), bad.to_owned());
+    summary.cases[1]
+        .fields
+        .insert(bad.to_owned(), "other".to_owned());
     let page = super::tests::page(&summary);
-    assert!(!page.contains("<script") && !page.contains("<b>\""), "markup is text");
+    assert!(
+        !page.contains("<script") && !page.contains("<b>\""),
+        "markup is text"
+    );
     assert_eq!(page.matches("</style>").count(), 1);
     assert!(page.contains("&lt;script&gt;"));
 }
@@ -132,7 +173,10 @@ fn a_page_of_many_flips_says_what_it_leaves_out() {
         .answered(|_, _, order| example::Reply::Chose(order.identities()[0], 0.6));
     let page = page(&summary);
     assert_eq!(page.matches("<details class=\"flip ").count(), 200);
-    assert!(page.contains("600 flips; the page has 200 of them, some of every change"), "the cap is said");
+    assert!(
+        page.contains("600 flips; the page has 200 of them, some of every change"),
+        "the cap is said"
+    );
     for change in ["reverse", "rotate:1"] {
         let shown = format!("<span class=\"change\">{change}</span>");
         assert_eq!(page.matches(&shown).count(), 100, "each change in turn");
@@ -143,7 +187,10 @@ fn a_page_of_many_flips_says_what_it_leaves_out() {
 fn an_option_that_moved_says_where_it_was() {
     let page = page(&example::first(&[Variants::Reverse]));
     assert!(page.contains("◀ chosen") && page.contains("◁ chosen in the own order"));
-    assert!(page.contains("⇅ was 3rd"), "the reversal moved the last option");
+    assert!(
+        page.contains("⇅ was 3rd"),
+        "the reversal moved the last option"
+    );
 }
 
 #[test]
@@ -155,7 +202,32 @@ fn several_runs_stand_side_by_side() {
         cases: &[],
     });
     let page = render(&runs);
-    assert!(page.contains("<th scope=\"col\">1. jev</th><th scope=\"col\">2. first</th>"), "{page}");
+    assert!(
+        page.contains("<th scope=\"col\">1. jev</th><th scope=\"col\">2. first</th>"),
+        "{page}"
+    );
     assert!(page.contains("data-of=\"1:/axes/order/reverse/flips\" data-value=\"8\">8/8 flipped"));
-    assert!(page.contains("1. jev: Flips of each change") && page.contains("2. first: Flips of each change"));
+    assert!(
+        page.contains("1. jev: Flips of each change")
+            && page.contains("2. first: Flips of each change")
+    );
+}
+
+#[test]
+fn every_element_is_closed_where_it_was_opened() {
+    for summary in every() {
+        let page = page(&summary);
+        let body = page.split_once("<html").unwrap().1;
+        let mut open: Vec<String> = vec!["html".to_owned()];
+        for tag in body.split('<').skip(1) {
+            let inside = tag.split('>').next().unwrap();
+            let name: String = inside.trim_start_matches('/').chars().take_while(char::is_ascii_alphanumeric).collect();
+            match (inside.starts_with('/'), name.as_str()) {
+                (_, "meta") => {}
+                (true, _) => assert_eq!(open.pop(), Some(name), "{inside}"),
+                (false, _) => open.push(name),
+            }
+        }
+        assert!(open.is_empty(), "{open:?}");
+    }
 }

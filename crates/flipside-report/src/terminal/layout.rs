@@ -29,7 +29,10 @@ impl Row {
 
     /// Its cells, the word at the start of its text, and the rest of it.
     pub(crate) fn parts(&self) -> (&[String], Option<(&str, Tone)>, &str) {
-        let word = self.word.as_ref().map(|(word, tone)| (word.as_str(), *tone));
+        let word = self
+            .word
+            .as_ref()
+            .map(|(word, tone)| (word.as_str(), *tone));
         (&self.cells, word, &self.text)
     }
 

@@ -31,9 +31,9 @@ mod table;
 mod tests;
 
 pub use canary::qualifications;
-pub(crate) use lines::figures;
 pub use compare::render_comparison;
 pub use invariance::render_invariance;
+pub(crate) use lines::figures;
 pub use margins::render_margins;
 pub use preflight::render_preflight;
 pub use report::{render, render_gates};

@@ -104,7 +104,9 @@ mod tests {
         }
         assert_eq!(
             next_steps(&held),
-            ["Every gate held, about these 8 cases. Keep the command in continuous integration; `--order certify` asks until the gate is decided in general."]
+            [
+                "Every gate held, about these 8 cases. Keep the command in continuous integration; `--order certify` asks until the gate is decided in general."
+            ]
         );
         for gate in &mut held.gates {
             gate.rule = flipside_core::summary::Rule::General;
@@ -117,14 +119,21 @@ mod tests {
     #[test]
     fn an_unfinished_run_says_first_how_to_go_on() {
         let steps = next_steps(&example::troubled());
-        assert!(steps[0].contains("the budget of 90 asks is spent"), "{steps:?}");
+        assert!(
+            steps[0].contains("the budget of 90 asks is spent"),
+            "{steps:?}"
+        );
         assert!(steps[0].contains("Repeat its command with the same `--out`"));
     }
 
     #[test]
     fn every_open_verdict_has_its_own_step() {
         let summary = example::first(&[Variants::Reverse]);
-        let order = summary.gates.iter().find(|gate| gate.subject == "order").unwrap();
+        let order = summary
+            .gates
+            .iter()
+            .find(|gate| gate.subject == "order")
+            .unwrap();
         let of = |subject: &str, verdict: Verdict| {
             of_gate(&GateLine {
                 subject: subject.to_owned(),
@@ -134,18 +143,54 @@ mod tests {
             })
         };
         let said = [
-            (of("fit", Verdict::NotATask), "fit: too few own-order answers are right."),
-            (of("fit", Verdict::TooFewCases), "fit: too few cases are labelled"),
-            (of("order", Verdict::Inconclusive), "order: the bounds lie on both sides of 5%."),
-            (of("order", Verdict::OrderSensitive), "order: where an option stands drives answers."),
-            (of("keys.abstract", Verdict::KeysSensitive), "keys.abstract: answers flip when keys change."),
-            (of("order", Verdict::Noisy), "order: the backend disagrees with itself."),
-            (of("order", Verdict::CauseOpen), "order: too many answers flip, and it is open whether order matters or"),
-            (of("order", Verdict::Undecided), "order: missing answers leave it open."),
-            (of("phrasing", Verdict::NotApplicable), "phrasing: nothing in these cases can show it."),
-            (of("drop", Verdict::NotMeasured), "drop: nothing was asked that could show it. Ask for it, or `--gate none:drop`"),
-            (of("missing", Verdict::OverLimit), "missing: too many asks failed."),
-            (of("drift.js.p95", Verdict::OverLimit), "drift.js.p95: it is over its limit, over limit."),
+            (
+                of("fit", Verdict::NotATask),
+                "fit: too few own-order answers are right.",
+            ),
+            (
+                of("fit", Verdict::TooFewCases),
+                "fit: too few cases are labelled",
+            ),
+            (
+                of("order", Verdict::Inconclusive),
+                "order: the bounds lie on both sides of 5%.",
+            ),
+            (
+                of("order", Verdict::OrderSensitive),
+                "order: where an option stands drives answers.",
+            ),
+            (
+                of("keys.abstract", Verdict::KeysSensitive),
+                "keys.abstract: answers flip when keys change.",
+            ),
+            (
+                of("order", Verdict::Noisy),
+                "order: the backend disagrees with itself.",
+            ),
+            (
+                of("order", Verdict::CauseOpen),
+                "order: too many answers flip, and it is open whether order matters or",
+            ),
+            (
+                of("order", Verdict::Undecided),
+                "order: missing answers leave it open.",
+            ),
+            (
+                of("phrasing", Verdict::NotApplicable),
+                "phrasing: nothing in these cases can show it.",
+            ),
+            (
+                of("drop", Verdict::NotMeasured),
+                "drop: nothing was asked that could show it. Ask for it, or `--gate none:drop`",
+            ),
+            (
+                of("missing", Verdict::OverLimit),
+                "missing: too many asks failed.",
+            ),
+            (
+                of("drift.js.p95", Verdict::OverLimit),
+                "drift.js.p95: it is over its limit, over limit.",
+            ),
         ];
         for (text, beginning) in said {
             assert!(text.starts_with(beginning), "{text}");

@@ -15,6 +15,7 @@ mod mcp;
 mod models;
 mod one;
 mod out;
+mod page;
 mod prepared;
 mod probe;
 mod reask;

@@ -18,7 +18,7 @@ use flipside_core::preflight::preflight;
 use flipside_core::recorded::RecordingTally;
 use flipside_core::summary::Summary;
 use flipside_engine::Signals;
-use flipside_formats::folder::RunSource;
+use flipside_formats::folder::{Folder, RunSource};
 use flipside_formats::read::{CaseSet, SourceFile};
 use flipside_models::env::Environment;
 use flipside_report::{Style, json, terminal, warning, wording};
@@ -29,6 +29,7 @@ use crate::cli::dry_run::dry_run;
 use crate::cli::json_file::{JsonFile, Kept, arguments};
 use crate::cli::lists::{key_lists, lists};
 use crate::cli::out::{self, Origin, Outputs};
+use crate::cli::page::{self, PageRun};
 use crate::cli::same::{same_models, same_wires};
 use crate::diagnostic::{self, Diagnostic, data, say};
 use crate::exit::Exit;
@@ -339,7 +340,14 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
         };
         let written = folder.as_ref().map(|folder| {
             folder.served(&ended.summary)?;
-            folder.write("summary.json", |out| json::write(&ended.summary, out))
+            folder.write("summary.json", |out| json::write(&ended.summary, out))?;
+            let summary = &ended.summary;
+            let page = PageRun {
+                folder,
+                plan,
+                summary,
+            };
+            page.write()
         });
         if let Some(Err(error)) = written {
             problems.push(Diagnostic::caused(&error));
@@ -352,12 +360,36 @@ async fn ask_all(prepared: &Prepared, outputs: Outputs, command: &[String], styl
             break;
         }
     }
+    if let Err(error) = beside(&summaries, prepared, &outputs) {
+        problems.push(error);
+        exits.push(Exit::Incomplete);
+    }
     if let Err(error) = report(&summaries, prepared, outputs.json, style) {
         problems.push(error);
         exits.push(Exit::Incomplete);
     }
     diagnostic::print(&problems);
     Exit::worst(exits).unwrap_or(Exit::Incomplete)
+}
+
+/// The page of several models beside each other, where all of them keep a run folder.
+fn beside(summaries: &[Summary], prepared: &Prepared, outputs: &Outputs) -> Result<(), Diagnostic> {
+    let folders: Option<Vec<&Folder>> = outputs.folders.iter().map(Option::as_ref).collect();
+    let (Some(out), Some(folders)) = (&outputs.out, folders) else {
+        return Ok(());
+    };
+    if folders.len() < 2 || summaries.len() < folders.len() {
+        return Ok(());
+    }
+    let each = folders.into_iter().zip(&prepared.plans).zip(summaries);
+    let runs: Vec<PageRun<'_>> = each
+        .map(|((folder, (_, plan)), summary)| PageRun {
+            folder,
+            plan,
+            summary,
+        })
+        .collect();
+    page::write_several(out, &runs)
 }
 
 fn report(

@@ -8,6 +8,7 @@ use flipside_core::foreign::Foreign;
 use flipside_core::summary::Summary;
 use flipside_formats::capability;
 use flipside_formats::summary::{self as stored, StoredSummary};
+use flipside_report::html::{self, HtmlRun};
 use flipside_report::tables::{self, Run};
 use flipside_report::{csv, github, json, junit, markdown, terminal, warning};
 
@@ -120,6 +121,10 @@ fn render(settings: &Report, found: &Found) -> Result<(), Diagnostic> {
                 None => data(&summary(settings, &runs)),
             }
         }
+        Rendered::Html => {
+            let pages: Vec<HtmlRun<'_>> = summaries.iter().map(page).collect();
+            write::text(out, &html::render(&pages))
+        }
         Rendered::Junit => write::text(out, &junit::render(&runs)),
         Rendered::Json => {
             let whole: Vec<Summary> = summaries.iter().map(|one| one.summary.clone()).collect();
@@ -151,6 +156,14 @@ fn run(stored: &StoredSummary) -> Run<'_> {
         name: stored.path.as_str(),
         started: stored.run.as_ref().map(|run| run.started.as_str()),
         summary: &stored.summary,
+    }
+}
+
+fn page(stored: &StoredSummary) -> HtmlRun<'_> {
+    HtmlRun {
+        summary: &stored.summary,
+        started: stored.run.as_ref().map(|run| run.started.as_str()),
+        cases: &stored.cases,
     }
 }
 

@@ -9,7 +9,7 @@ pub(crate) struct ReportFlags {
     #[arg(value_name = "RUN", required = true)]
     pub(crate) runs: Vec<String>,
 
-    /// The format: terminal, markdown, github (annotations and job summary), junit, csv, json [default: terminal; markdown with --table capability]
+    /// The format: terminal, html, markdown, github (annotations and job summary), junit, csv, json [default: terminal; markdown with --table capability]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
 
@@ -32,6 +32,7 @@ Every figure is printed as its run stored it. A run that was killed is completed
 Examples:
   flipside report runs/today
   flipside report runs/monday runs/today --format markdown
+  flipside report runs/* --format html --out report.html
   flipside report runs/today --format github
   flipside report runs/today --format junit --out flipside.xml
   flipside report runs/today --format csv --table pairs --out pairs.csv

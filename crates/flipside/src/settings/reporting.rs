@@ -32,6 +32,8 @@ pub(crate) enum Rendered {
     Markdown,
     /// Annotations, and a job summary.
     Github,
+    /// One page for a browser.
+    Html,
     /// JUnit XML.
     Junit,
     /// The summaries as they were stored.
@@ -41,8 +43,9 @@ pub(crate) enum Rendered {
 }
 
 /// The formats by name.
-const FORMATS: [(&str, Rendered); 6] = [
+const FORMATS: [(&str, Rendered); 7] = [
     ("terminal", Rendered::Terminal),
+    ("html", Rendered::Html),
     ("markdown", Rendered::Markdown),
     ("github", Rendered::Github),
     ("junit", Rendered::Junit),
@@ -59,7 +62,7 @@ pub(crate) fn report(
     step_summary: Option<String>,
 ) -> Result<Report, Vec<Diagnostic>> {
     let mut check = Check::default();
-    let expected = "`terminal`, `markdown`, `github`, `junit`, `csv` or `json`";
+    let expected = "`terminal`, `html`, `markdown`, `github`, `junit`, `csv` or `json`";
     let format = check.value("--format", flags.format.as_deref(), expected, |text| {
         let mut known = FORMATS.iter();
         known

@@ -33,6 +33,7 @@ mod general;
 mod groups;
 mod guides;
 mod hosts;
+mod html;
 mod invariance;
 mod language;
 mod language_choice;

@@ -22,6 +22,7 @@ use crate::cli::canary::Wanted;
 use crate::cli::dry_run::dry_run;
 use crate::cli::json_file::{Kept, arguments};
 use crate::cli::out::{self, Origin, Outputs};
+use crate::cli::page::PageRun;
 use crate::defaults;
 use crate::diagnostic::{self, Diagnostic};
 use crate::exit::Exit;
@@ -217,6 +218,12 @@ impl Prepared {
         let written = asking.folder.map(|folder| {
             folder.served(&measured.summary)?;
             folder.write("summary.json", |out| json::write(&measured.summary, out))?;
+            let page = PageRun {
+                folder,
+                plan: asking.plan,
+                summary: &measured.summary,
+            };
+            page.write()?;
             let alone = self.report(vec![model.clone()]);
             folder.write("suite.json", |out| json::write_suite(&alone, out))
         });
