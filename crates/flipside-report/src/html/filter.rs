@@ -54,12 +54,12 @@ impl Filters {
         rules
     }
 
-    /// The lists to choose from; nothing where there is nothing to tell apart.
-    pub(super) fn render(&self, id: &str) -> Markup {
+    /// The lists to choose from, called `name`; nothing where there is nothing to tell apart.
+    pub(super) fn render(&self, id: &str, name: &str) -> Markup {
         let all: Vec<_> = self.offered().collect();
         html! {
             @if !all.is_empty() {
-                form.filters aria-label="Show only" {
+                form.filters aria-label=(name) {
                     @for (kind, found) in all {
                         @let select = format!("{id}-f{kind}");
                         label for=(select) { bdi { (found.name) } }
@@ -103,7 +103,7 @@ mod tests {
             "#r1-list:has(option.f0v0:checked) .flip:not(.f0v0){display:none}\n\
              #r1-list:has(option.f0v1:checked) .flip:not(.f0v1){display:none}\n"
         );
-        let page = filters.render("r1-list").into_string();
+        let page = filters.render("r1-list", "show only").into_string();
         assert!(
             page.contains("<option class=\"f0v1\">rotate:1</option>"),
             "{page}"
@@ -121,6 +121,6 @@ mod tests {
             filters.class("field", &value.to_string());
         }
         assert_eq!(filters.rules("x"), "");
-        assert_eq!(filters.render("x").into_string(), "");
+        assert_eq!(filters.render("x", "y").into_string(), "");
     }
 }

@@ -45,7 +45,7 @@ impl<'a> Flips<'a> {
         ranked.truncate((MOST / runs.max(1)).max(LEAST));
         let mut filters = Filters::default();
         let shown = ranked.into_iter().map(|(_, pair)| {
-            let classes = classes(&pair, &mut filters);
+            let classes = classes(run, &pair, &mut filters);
             (pair, classes)
         });
         let shown = shown.collect();
@@ -84,7 +84,7 @@ fn direction(pair: &Pair<'_>) -> &'static str {
     }
 }
 
-fn classes(pair: &Pair<'_>, filters: &mut Filters) -> String {
+fn classes(run: &Shown<'_>, pair: &Pair<'_>, filters: &mut Filters) -> String {
     let mut all = "flip".to_owned();
     let mut add = |name: &str, value: &str| {
         let _ = write!(all, " {}", filters.class(name, value));
@@ -96,10 +96,28 @@ fn classes(pair: &Pair<'_>, filters: &mut Filters) -> String {
     add("kind", kind(pair));
     add("direction", direction(pair));
     add("options", &pair.case.keys.len().to_string());
-    for (field, value) in &pair.case.fields {
+    for (field, value) in fields(run, pair) {
         add(&wording::foreign(field), &wording::foreign(value));
     }
     all
+}
+
+/// The fields of a case: all that it has, or where it is not known those that the run grouped by.
+pub(super) fn fields<'a>(run: &Shown<'a>, pair: &Pair<'a>) -> Vec<(&'a str, &'a str)> {
+    match run.cases.get(pair.case.id.as_str()).copied() {
+        Some(case) => {
+            let names = case.fields.iter().map(|(name, _)| name.as_str());
+            names
+                .filter_map(|name| Some((name, case.field(name)?)))
+                .collect()
+        }
+        None => {
+            let fields = pair.case.fields.iter();
+            fields
+                .map(|(name, value)| (name.as_str(), value.as_str()))
+                .collect()
+        }
+    }
 }
 
 /// The style rules of all filters.
@@ -126,7 +144,7 @@ pub(super) fn render(run: &Shown<'_>, runs: usize) -> Markup {
                         code { "summary.json" } " and " code { "flipside report --format csv" } " have all; figures count all."
                     } @else { ". Each opens to both presentations side by side." }
                 }
-                (flips.filters.render(&id))
+                (flips.filters.render(&id, &run.title("show only")))
                 @for (pair, classes) in &flips.shown { (one(run, pair, classes)) }
             }
         }
@@ -141,7 +159,7 @@ fn none(run: &Shown<'_>) -> &'static str {
     }
 }
 
-fn one(run: &Shown<'_>, pair: &Pair<'_>, classes: &str) -> Markup {
+fn one<'a>(run: &Shown<'a>, pair: &Pair<'a>, classes: &str) -> Markup {
     html! {
         details class=(classes) {
             summary {

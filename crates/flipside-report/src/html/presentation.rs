@@ -7,7 +7,7 @@ use flipside_core::summary::{AskSummary, CaseSummary};
 use maud::{Markup, html};
 
 use super::document::Shown;
-use super::text;
+use super::{flips, text};
 use crate::pair::Pair;
 use crate::wording;
 
@@ -23,14 +23,14 @@ const KEY: usize = 80;
 const WHOLE: usize = 12;
 
 /// Both presentations of `pair`.
-pub(super) fn render(run: &Shown<'_>, pair: &Pair<'_>) -> Markup {
+pub(super) fn render<'a>(run: &Shown<'a>, pair: &Pair<'a>) -> Markup {
     let case = run.cases.get(pair.case.id.as_str()).copied();
     let changed = changes_words(pair.variant.axis);
     html! {
         div.both {
             p.note {
                 bdi { (wording::foreign(&pair.case.file)) } ", line " (wording::count(pair.case.line))
-                @for (field, value) in &pair.case.fields { "; " bdi { (wording::foreign(field)) } ": " bdi { (wording::foreign(value)) } }
+                @for (field, value) in flips::fields(run, pair) { "; " bdi { (wording::foreign(field)) } ": " bdi { (wording::foreign(value)) } }
             }
             @if let Some(case) = case {
                 @if let Some(instructions) = &case.question.instructions { p.label { "instructions" } pre.words { (text::json(instructions, INSTRUCTIONS)) } }

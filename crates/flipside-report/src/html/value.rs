@@ -1,6 +1,7 @@
 //! Figures in table cells: as they are read, exactly, and where in the summary they stand.
 
 use flipside_core::drift_gate::digits;
+use flipside_core::foreign::Foreign;
 use maud::{Markup, html};
 use serde::Serialize;
 
@@ -38,7 +39,8 @@ impl At {
 
     /// As cells name it: the run, a colon, the pointer.
     pub(super) fn text(&self) -> String {
-        format!("{}:{}", self.run, self.pointer)
+        // A name from outside may hold what must not stand on a page.
+        format!("{}:{}", self.run, Foreign(&self.pointer))
     }
 }
 

@@ -9,8 +9,15 @@ use crate::support::{eight_cases, faulty, folder, json, lines, model, read, run_
 fn figures(page: &str) -> Vec<(usize, String, Value)> {
     let quoted = |text: &str| text.split('"').next().unwrap().to_owned();
     let plain = |text: &str| {
-        let marks = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")];
-        marks.iter().fold(text.to_owned(), |text, (mark, sign)| text.replace(mark, sign))
+        let marks = [
+            ("&quot;", "\""),
+            ("&lt;", "<"),
+            ("&gt;", ">"),
+            ("&amp;", "&"),
+        ];
+        marks.iter().fold(text.to_owned(), |text, (mark, sign)| {
+            text.replace(mark, sign)
+        })
     };
     let each = page.split("data-of=\"").skip(1).map(|rest| {
         let place = plain(&quoted(rest));
@@ -36,7 +43,18 @@ fn compare(page: &str, summaries: &[Value]) -> Vec<String> {
 /// The places of the figures that every report must have: those of each line of flips, and what belongs to accuracy.
 fn wanted(summary: &Value) -> Vec<String> {
     let mut wanted = vec!["/exit".to_owned()];
-    let members = ["flips", "pairs", "rate", "interval", "lower", "upper", "verdict", "missing", "unasked", "no_decision"];
+    let members = [
+        "flips",
+        "pairs",
+        "rate",
+        "interval",
+        "lower",
+        "upper",
+        "verdict",
+        "missing",
+        "unasked",
+        "no_decision",
+    ];
     let mut line = |at: String| wanted.extend(members.map(|member| format!("{at}/{member}")));
     line("/control".to_owned());
     for (axis, variants) in summary["axes"].as_object().unwrap() {
@@ -49,9 +67,14 @@ fn wanted(summary: &Value) -> Vec<String> {
     }
     for variant in summary["axes"]["order"].as_object().unwrap().keys() {
         let at = format!("/axes/order/{variant}/accuracy");
-        wanted.extend(["right", "of", "rate", "interval", "difference", "mcnemar_p"].map(|member| format!("{at}/{member}")));
+        wanted.extend(
+            ["right", "of", "rate", "interval", "difference", "mcnemar_p"]
+                .map(|member| format!("{at}/{member}")),
+        );
     }
-    wanted.extend(["pairs", "rate", "interval", "lower", "upper"].map(|member| format!("/fit/{member}")));
+    wanted.extend(
+        ["pairs", "rate", "interval", "lower", "upper"].map(|member| format!("/fit/{member}")),
+    );
     wanted
 }
 
@@ -59,16 +82,26 @@ fn wanted(summary: &Value) -> Vec<String> {
 fn every_figure_of_the_page_is_that_of_the_summary() {
     let (_guard, path) = folder(&eight_cases());
     for model in ["first", "overlap"] {
-        let words = format!("probe cases.jsonl --order balanced,same:1 --axis keys:abstract,drop --model {model} --out {model}");
+        let words = format!(
+            "probe cases.jsonl --order balanced,same:1 --axis keys:abstract,drop --model {model} --out {model}"
+        );
         assert!(run_line(&path, &words).code < 2);
     }
     let first = json(&path, "first/summary.json");
-    let places = compare(&read(&path, "first/report.html"), std::slice::from_ref(&first));
+    let places = compare(
+        &read(&path, "first/report.html"),
+        std::slice::from_ref(&first),
+    );
     // `exit` stands in words where one model stands alone.
     for place in wanted(&first).iter().filter(|place| *place != "/exit") {
         assert!(places.contains(place), "{place} is not on the page");
     }
-    let kinds = ["/position/by_options/0/grid/", "/position/by_options/0/recall/recalls/", "/drift/total_variation_bins/", "/calibration/by_order/0/bins/"];
+    let kinds = [
+        "/position/by_options/0/grid/",
+        "/position/by_options/0/recall/recalls/",
+        "/drift/total_variation_bins/",
+        "/calibration/by_order/0/bins/",
+    ];
     for kind in kinds {
         assert!(places.iter().any(|place| place.contains(kind)), "{kind}");
     }
@@ -77,7 +110,10 @@ fn every_figure_of_the_page_is_that_of_the_summary() {
     let both = [first.clone(), json(&path, "overlap/summary.json")];
     let places = compare(&read(&path, "both.html"), &both);
     for place in wanted(&first) {
-        assert!(places.contains(&place), "{place} is not on the page of both");
+        assert!(
+            places.contains(&place),
+            "{place} is not on the page of both"
+        );
     }
 }
 
@@ -95,7 +131,10 @@ fn the_page_of_a_run_folder_is_the_one_that_report_prints() {
     let ran = run_line(&path, "report s.json --format html");
     let places = compare(&ran.out, &[json(&path, "s.json")]);
     assert!(places.len() > 50, "{}", places.len());
-    assert!(page.contains("<p class=\"label\">state</p>") && !ran.out.contains("<p class=\"label\">state</p>"));
+    assert!(
+        page.contains("<p class=\"label\">state</p>")
+            && !ran.out.contains("<p class=\"label\">state</p>")
+    );
 }
 
 #[test]
@@ -104,7 +143,8 @@ fn several_models_have_a_page_each_and_one_together() {
     let words = "probe cases.jsonl --order check --model first --model overlap --out runs";
     assert_eq!(run_line(&path, words).code, 1);
     let together = read(&path, "runs/report.html");
-    let summaries = ["first", "overlap"].map(|name| json(&path, &format!("runs/{name}/summary.json")));
+    let summaries =
+        ["first", "overlap"].map(|name| json(&path, &format!("runs/{name}/summary.json")));
     compare(&together, &summaries);
     assert!(together.contains(">1. first<") && together.contains(">2. overlap<"));
     for name in ["first", "overlap"] {
@@ -123,16 +163,32 @@ fn reasked_and_suite_runs_have_their_page_too() {
     let (_guard, path) = folder(&eight_cases());
     assert!(run_line(&path, "probe cases.jsonl --model overlap --out before").code < 2);
     assert!(run_line(&path, "reask before --model first --out again").code < 2);
-    compare(&read(&path, "again/report.html"), &[json(&path, "again/summary.json")]);
-    assert!(run_line(&path, "suite run builtin:fragility --model overlap --out suite").code < 2);
-    compare(&read(&path, "suite/report.html"), &[json(&path, "suite/summary.json")]);
+    compare(
+        &read(&path, "again/report.html"),
+        &[json(&path, "again/summary.json")],
+    );
+    assert!(
+        run_line(
+            &path,
+            "suite run builtin:fragility --model overlap --out suite"
+        )
+        .code
+            < 2
+    );
+    compare(
+        &read(&path, "suite/report.html"),
+        &[json(&path, "suite/summary.json")],
+    );
 }
 
 #[test]
 fn missing_asks_are_named_and_counted_apart() {
     let (_guard, path) = folder(&unlabelled(6));
     let server = faulty(Policy::First, Fault::Status(400), When::Every(3));
-    let words = format!("probe cases.jsonl --model {} --order reverse --retries 0 --no-confirm --out run", model(&server));
+    let words = format!(
+        "probe cases.jsonl --model {} --order reverse --retries 0 --no-confirm --out run",
+        model(&server)
+    );
     run_line(&path, &words);
     let summary = json(&path, "run/summary.json");
     let failed = summary["counts"]["failed"].as_u64().unwrap();
@@ -145,7 +201,8 @@ fn missing_asks_are_named_and_counted_apart() {
 
 /// A case whose every text is hostile.
 fn hostile(number: usize) -> String {
-    let bad = "</title></style><script>alert(1)</script>&\"'\u{202e}\u{2066}\u{1b}[2J\u{0}\u{7}\u{feff}";
+    let bad =
+        "</title></style><script>alert(1)</script>&\"'\u{202e}\u{2066}\u{1b}[2J\u{0}\u{7}\u{feff}";
     let case = serde_json::json!({
         "id": format!("{bad}{number}"),
         "state": {"text": format!("{bad}{}", "long & <long> ".repeat(8_000))},
@@ -168,10 +225,18 @@ fn hostile_and_huge_texts_are_shown_as_text_and_cut() {
     let ran = run_line(&path, words);
     assert_eq!(ran.code, 1, "{}", ran.err);
     let page = read(&path, "run/report.html");
-    let harmful = |c: &char| (c.is_control() && *c != '\n') || matches!(c, '\u{202e}' | '\u{2066}' | '\u{feff}');
+    let harmful = |c: &char| {
+        (c.is_control() && *c != '\n') || matches!(c, '\u{202e}' | '\u{2066}' | '\u{feff}')
+    };
     assert_eq!(page.chars().find(harmful), None);
     assert!(!page.contains("<script") && page.contains("&lt;script&gt;"));
-    assert_eq!((page.matches("</style>").count(), page.matches("</title>").count()), (1, 1 + page.matches("<svg ").count()));
+    assert_eq!(
+        (
+            page.matches("</style>").count(),
+            page.matches("</title>").count()
+        ),
+        (1, 1 + page.matches("<svg ").count())
+    );
     // 16 flips with three presentations of 100 kB texts each are 5 MB uncut.
     assert!(page.len() < 700_000, "{}", page.len());
     assert!(page.contains("characters in all)"));
