@@ -4,6 +4,7 @@
 
 mod bounds;
 mod build;
+mod charted;
 mod composition;
 mod confirmed;
 mod figures;
@@ -17,6 +18,7 @@ mod recorded;
 mod runs;
 
 pub(crate) use build::{Builder, Reply, Shape, Variants};
+pub(crate) use charted::charted;
 pub(crate) use composition::composed;
 pub(crate) use keyed::{change, pair, routed};
 pub(crate) use moves::{drift, moved};

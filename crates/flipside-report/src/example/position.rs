@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use flipside_core::perturb::Axis;
 use flipside_core::summary::{
-    AskSummary, CaseSummary, PositionDesign, PositionPairs, PositionPreference, PositionRecall,
-    PositionSummary, PositionTest, Unseen,
+    AskSummary, CaseSummary, PlaceCell, PositionDesign, PositionPairs, PositionPreference,
+    PositionRecall, PositionSummary, PositionTest, Unseen,
 };
 
 use indexmap::IndexMap;
@@ -84,7 +84,7 @@ fn preference(options: usize, cases: &[&CaseSummary]) -> PositionPreference {
         answers: chosen.iter().sum(),
         no_decision: 0,
         missing: asks().filter(|ask| ask.failed.is_some()).count() as u64,
-        grid: Vec::new(),
+        grid: grid(options, cases),
         never_chosen: Vec::new(),
         chosen,
         design: PositionDesign::Other,
@@ -110,6 +110,30 @@ fn preference(options: usize, cases: &[&CaseSummary]) -> PositionPreference {
             fixed_positions: Vec::new(),
         },
     }
+}
+
+/// Every option in every position where it was shown.
+fn grid(options: usize, cases: &[&CaseSummary]) -> Vec<PlaceCell> {
+    let mut cells = Vec::new();
+    let asks = cases.iter().flat_map(|case| &case.asks);
+    let asks: Vec<&AskSummary> = asks
+        .filter(|ask| matches!(ask.axis, Axis::Baseline | Axis::Order) && ask.choice.is_some())
+        .collect();
+    for (position, option) in (0..options).flat_map(|p| (0..options).map(move |o| (p, o))) {
+        let here = asks
+            .iter()
+            .filter(|ask| ask.order.identities()[position].index() == option);
+        let shown = here.clone().count() as u64;
+        if shown > 0 {
+            cells.push(PlaceCell {
+                position: u16::try_from(position).unwrap(),
+                option: u16::try_from(option).unwrap(),
+                shown,
+                chosen: here.filter(|ask| place(ask) == Some(position)).count() as u64,
+            });
+        }
+    }
+    cells
 }
 
 fn unlabelled() -> PositionRecall {

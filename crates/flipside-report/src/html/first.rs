@@ -23,13 +23,14 @@ pub(super) fn render(run: &Shown<'_>) -> Markup {
             @if run.several { h3 { bdi { (run.name()) } } }
             (banner(run))
             ul.gates { @for (place, gate) in summary.gates.iter().enumerate() { (gate_card(run, place, gate)) } }
-            (lines(summary))
             h3 { "What to do next" }
             ol.next { @for step in wording::next_steps(summary) { li { (step) } } }
             @if !warnings.is_empty() {
                 h3 { "Warnings" }
                 ul.warnings { @for warning in &warnings { li { span.mark aria-hidden="true" { "⚠ " } (warning.to_string()) } } }
             }
+            h3 { "In short" }
+            (lines(summary))
         }
     }
 }
@@ -117,7 +118,8 @@ fn lines(summary: &Summary) -> Markup {
         "limit",
         "verdict",
     ];
-    super::chart::scrolled("the figures in short", &super::chart::table(&head, &body))
+    let inside = html! { div.lines { (super::chart::table(&head, &body)) } };
+    super::chart::scrolled("the figures in short", &inside)
 }
 
 #[cfg(test)]

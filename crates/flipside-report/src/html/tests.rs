@@ -44,6 +44,7 @@ fn every() -> Vec<Summary> {
         },
         example::first(&[Variants::Reverse]),
         example::hostile(),
+        example::charted(),
     ]
 }
 
@@ -127,7 +128,23 @@ fn every_chart_has_a_title_a_description_and_its_data() {
         0,
         "the own order alone has no chart"
     );
-    assert!(page(&example::ordinary()).matches("<svg ").count() >= 2);
+    let page = page(&example::charted());
+    // Flips, positions, recall, accuracy, drift of the orders and of the control, reliability.
+    assert_eq!(page.matches("<svg ").count(), 7);
+    for id in [
+        "axes-chart",
+        "places-5",
+        "recall-5",
+        "accuracy-chart",
+        "drift-order",
+        "drift-same",
+        "reliability-chart",
+    ] {
+        assert!(
+            page.contains(&format!("<figure class=\"chart\" id=\"r1-{id}\">")),
+            "{id}"
+        );
+    }
 }
 
 #[test]
@@ -227,5 +244,33 @@ fn every_element_is_closed_where_it_was_opened() {
             }
         }
         assert!(open.is_empty(), "{open:?}");
+    }
+}
+
+#[test]
+fn every_exact_value_is_that_of_its_place_in_the_summary() {
+    for summary in every() {
+        let stored: serde_json::Value =
+            serde_json::from_str(&crate::json::render(&summary)).unwrap();
+        let page = page(&summary);
+        let mut found = 0;
+        for rest in page.split("data-of=\"0:").skip(1) {
+            let pointer = rest.split('"').next().unwrap();
+            let value = rest
+                .split_once("data-value=\"")
+                .unwrap()
+                .1
+                .split('"')
+                .next()
+                .unwrap();
+            let value: serde_json::Value =
+                serde_json::from_str(&value.replace("&quot;", "\"")).unwrap();
+            // What a hostile name became leads nowhere.
+            if !pointer.contains("\\u{") {
+                assert_eq!(Some(&value), stored.pointer(pointer), "{pointer}");
+                found += 1;
+            }
+        }
+        assert!(found > 20, "{found}");
     }
 }
