@@ -1,6 +1,6 @@
 //! A causal language model, loaded.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use camino::Utf8Path;
@@ -98,6 +98,21 @@ impl Causal {
         self
     }
 
+    /// Begins the tree anew: nothing that was asked is kept.
+    pub fn forget(&self) {
+        *self.kept() = Tree::new(&self.decoder);
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Tree> {
+        self.tree.lock().unwrap_or_else(|broken| {
+            // A pass that ended in the middle may have left anything.
+            let mut tree = PoisonError::into_inner(broken);
+            *tree = Tree::new(&self.decoder);
+            self.tree.clear_poison();
+            tree
+        })
+    }
+
     /// In what numbers it computes.
     pub fn numbers(&self) -> Numbers {
         self.numbers
@@ -190,14 +205,7 @@ impl Causal {
     /// Answers `requests` in one pass, after what earlier calls left. Which requests come together, and what was asked before, decides
     /// what is computed and changes no bit of an answer.
     pub fn ask(&self, requests: &[Request]) -> Vec<Result<Asked, AskError>> {
-        // A pass that failed in the middle may have left anything.
-        let mut tree = self.tree.lock().unwrap_or_else(|broken| {
-            let mut tree = PoisonError::into_inner(broken);
-            *tree = Tree::new(&self.decoder);
-            self.tree.clear_poison();
-            tree
-        });
-        self.ask_in(&mut tree, requests)
+        self.ask_in(&mut self.kept(), requests)
     }
 
     /// As [`Causal::ask`], from nothing that was kept; keeps nothing.
