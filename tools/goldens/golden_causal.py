@@ -171,7 +171,7 @@ def tokenizer(plan):
     return made
 
 
-GEOMETRY = {"width": 64, "inner": 96, "layers": 2, "heads": 4, "key_heads": 2, "positions": 2048}
+GEOMETRY = {"width": 64, "inner": 128, "layers": 2, "heads": 4, "key_heads": 2, "positions": 2048}
 
 
 def head_of(plan):

@@ -48,7 +48,10 @@ fn main() {
         model.kept_tokens(),
     );
     let orders = requests(&letters());
-    let naive: usize = orders.iter().map(|one| model.before(one).unwrap().len()).sum();
+    let naive: usize = orders
+        .iter()
+        .map(|one| model.before(one).unwrap().len())
+        .sum();
     // Threads start, pages are touched.
     model.ask_alone(&orders[0]).unwrap();
     let prompt = model.before(&orders[0]).unwrap().len();
@@ -144,7 +147,11 @@ fn processor() -> f64 {
     // The name may hold blanks; what follows its bracket does not.
     let after = stat.rsplit_once(')').map_or("", |(_, after)| after);
     let fields: Vec<&str> = after.split_whitespace().collect();
-    let ticks = |place: usize| fields.get(place).and_then(|field| field.parse::<f64>().ok());
+    let ticks = |place: usize| {
+        fields
+            .get(place)
+            .and_then(|field| field.parse::<f64>().ok())
+    };
     match (ticks(11), ticks(12)) {
         (Some(user), Some(system)) => (user + system) / TICKS,
         _ => f64::NAN,

@@ -54,6 +54,8 @@ const SMALL: usize = 256;
 const SHORT: usize = 64;
 /// The length of a sum that is never cut.
 const UNCUT: usize = 512;
+/// Two blocks of quantised numbers, which some of candle's products take at a time and cannot take singly.
+const PAIR: usize = 64;
 /// Rows are a multiple of this.
 pub(crate) const STEP: usize = 16;
 
@@ -95,6 +97,11 @@ impl Product {
             }
             Numbers::Quantised => {
                 let stored = file.take_quantised(&weight, &[out, inputs])?;
+                if stored.dtype().block_size() > 1 && inputs % PAIR != 0 {
+                    return Err(file.invalid(format!(
+                        "tensor `{weight}` has rows of {inputs} numbers, expected a multiple of {PAIR} for quantised products; load it with `precision=f32`"
+                    )));
+                }
                 let matrix = QMatMul::from_qtensor(stored)
                     .map_err(|error| file.invalid(error.to_string()))?;
                 Weight::Quantised(matrix, bias)

@@ -136,11 +136,11 @@ fn every_tensor_is_asked_for_by_name_and_shape_and_none_is_left() {
     let error = refused(name, |parts| {
         parts
             .tensors
-            .insert("blk.0.ffn_up.weight".to_owned(), zeros(&[64, 96]));
+            .insert("blk.0.ffn_up.weight".to_owned(), zeros(&[64, 128]));
     });
     assert_eq!(
         error,
-        "FILE: tensor `blk.0.ffn_up.weight` has shape [64, 96], expected [96, 64]"
+        "FILE: tensor `blk.0.ffn_up.weight` has shape [64, 128], expected [128, 64]"
     );
     let error = refused(name, |parts| {
         parts
@@ -286,5 +286,29 @@ fn settings_that_would_be_read_otherwise_are_refused() {
     assert_eq!(
         error,
         "FILE: a head has 1 components, expected an even number"
+    );
+}
+
+/// candle's product of `Q4_1` takes two blocks of 32 at a time, and ends the program where there are three.
+#[test]
+fn rows_that_quantised_products_cannot_take_are_refused() {
+    let mut parts = Parts::of("causal-llama");
+    parts.set("llama.feed_forward_length", Value::U32(96));
+    let narrow = |shape: &[usize]| {
+        let tensor = Tensor::zeros(shape, candle_core::DType::F32, &Device::Cpu).unwrap();
+        QTensor::quantize(&tensor, GgmlDType::Q4_1).unwrap()
+    };
+    for layer in 0..2 {
+        for (part, shape) in [("gate", [96, 64]), ("up", [96, 64]), ("down", [64, 96])] {
+            let name = format!("blk.{layer}.ffn_{part}.weight");
+            parts.tensors.insert(name, narrow(&shape));
+        }
+    }
+    let (_kept, path) = parts.write();
+    assert!(Causal::open(&path, Numbers::F32).is_ok());
+    let error = Causal::open(&path, Numbers::Quantised).err().unwrap();
+    assert_eq!(
+        error.to_string().replace(path.as_str(), "FILE"),
+        "FILE: tensor `blk.0.ffn_down.weight` has rows of 96 numbers, expected a multiple of 64 for quantised products; load it with `precision=f32`"
     );
 }

@@ -39,8 +39,8 @@ fn a_text_that_begins_inside_a_token_is_refused() {
         ..plain("Letter:", texts(&["\nin"]))
     };
     assert_eq!(
-        refused("causal-llama", &request),
-        "no token begins where the text `\\nin` begins: token `ĊĊ` stands across; end the template's `[user]` part in another character, such as `:`"
+        refused("causal-qwen2", &request),
+        "no token begins where the text `\\u{a}in` begins: token `ĊĊ` stands across; end the template's `[user]` part in another character, such as `:`"
     );
 }
 
