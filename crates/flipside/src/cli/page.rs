@@ -1,7 +1,5 @@
 //! `report.html`: the page of a run folder, and of several models' folders together.
 
-use std::io::Write;
-
 use camino::Utf8Path;
 use flipside_core::plan::Plan;
 use flipside_core::summary::Summary;
