@@ -140,7 +140,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry(
         Figures,
         "averaged answer",
-        &["by vote"],
+        &["averaged", "by vote"],
         "The answer that all orders of a case give together, by mean probability and by vote.",
     ),
     entry(
@@ -278,7 +278,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry(
         Figures,
         "direction",
-        &["gained"],
+        &["gained", "key"],
         "Which way flips went between keys that cases share, and which keys gained probability.",
     ),
     entry(

@@ -92,7 +92,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     entry(
         Runs,
         "record",
-        &["on record", "reask"],
+        &["on record", "differs from the record", "reask"],
         "Decisions that were made before, by this program or another. `record` lines say how answers now differ from those, or where they come from.",
     ),
     entry(
