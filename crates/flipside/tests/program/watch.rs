@@ -103,7 +103,7 @@ fn a_file_that_is_broken_for_a_while_is_told_and_waited_for() {
     let mut lines = said(&mut child);
     next(&mut lines, "watching");
     std::fs::write(path.join("cases.jsonl"), "{\"id\":").unwrap();
-    next(&mut lines, "error: cases.jsonl:1: ");
+    next(&mut lines, "error: cases.jsonl:1:7: expected a JSON value");
     next(&mut lines, "watching");
     // An editor that writes a new file and renames it.
     std::fs::write(path.join("new"), eight_cases()).unwrap();
@@ -145,7 +145,10 @@ fn an_interrupt_while_asking_leaves_a_run_to_go_on_with() {
     ];
     let mut child = launch(&path, &words);
     let mut lines = said(&mut child);
-    next(&mut lines, "asking `");
+    // Then the run listens for interrupts.
+    while server.count() == 0 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
     kill(
         Pid::from_raw(i32::try_from(child.id()).unwrap()),
         Signal::SIGINT,
