@@ -1,4 +1,4 @@
-//! Runs as JUnit XML: a suite of gates, then a suite per axis with a test per case.
+//! Runs as `JUnit` XML: a suite of gates, then a suite per axis with a test per case.
 //!
 //! The document keeps the schema of Jenkins's xUnit plugin (`junit-10.xsd`) and, for run folders, the stricter one of Ant's tasks too,
 //! which demands a time stamp. That is why it is written here: what libraries write has attributes that these schemas refuse.
@@ -23,7 +23,7 @@ use crate::wording;
 /// The most characters of a name.
 const NAME: usize = 200;
 
-/// JUnit XML of `runs`.
+/// `JUnit` XML of `runs`.
 ///
 /// Every gate is a test of the suite `MODEL gates`: a failure where it does not hold, with its reason. Every case is a test of each axis:
 /// a failure where it flipped, an error where an ask of it failed, skipped where it was not asked, did not decide, or where the axis

@@ -1,4 +1,4 @@
-//! A finished summary to terminal, Markdown, JSON, CSV, JUnit, annotations and HTML; it never computes a statistic and opens no file.
+//! A finished summary to terminal, Markdown, JSON, CSV, `JUnit`, annotations and HTML; it never computes a statistic and opens no file.
 
 pub mod csv;
 #[cfg(test)]

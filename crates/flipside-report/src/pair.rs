@@ -147,7 +147,8 @@ mod tests {
 
     #[test]
     fn pairs_one_by_one_add_up_to_the_figures() {
-        for summary in [example::troubled(), example::ordinary(), example::many()] {
+        for example in [example::troubled, example::ordinary, example::many] {
+            let summary = example();
             let found: Vec<Pair<'_>> = pairs(&summary).collect();
             for (axis, lines) in &summary.axes {
                 for (variant, line) in lines {

@@ -1,5 +1,7 @@
 //! `docs/reference.md`, made of the flags and the code; a test keeps the file equal to it.
 
+use std::fmt::Write as _;
+
 use clap::{Arg, Command, CommandFactory};
 use flipside_formats::read::Format;
 use flipside_models::env;
@@ -42,7 +44,7 @@ fn page() -> String {
     }
     out += "## Exit codes\n\n| code | meaning |\n| --- | --- |\n";
     for exit in Exit::ALL {
-        out += &format!("| {} | {} |\n", exit as u8, exit.meaning());
+        let _ = writeln!(out, "| {} | {} |", exit as u8, exit.meaning());
     }
     variables(&mut out);
     formats(&mut out);
@@ -52,9 +54,9 @@ fn page() -> String {
 /// A command with its flags, then those beneath it.
 fn commands(command: &Command, out: &mut String) {
     let name = command.get_bin_name().unwrap_or(command.get_name());
-    *out += &format!("### `{name}`\n\n");
+    let _ = write!(out, "### `{name}`\n\n");
     if let Some(about) = command.get_about() {
-        *out += &format!("{}.\n\n", plain(&about.to_string()));
+        let _ = write!(out, "{}.\n\n", plain(&about.to_string()));
     }
     let mut command = command.clone();
     let inner: Vec<Command> = command
@@ -63,7 +65,8 @@ fn commands(command: &Command, out: &mut String) {
         .cloned()
         .collect();
     if inner.is_empty() {
-        *out += &format!(
+        let _ = write!(
+            out,
             "    {}\n\n",
             command
                 .render_usage()
@@ -83,7 +86,7 @@ fn commands(command: &Command, out: &mut String) {
         for arg in all {
             if arg.get_help_heading() != heading {
                 heading = arg.get_help_heading();
-                *out += &format!("\n{}:\n\n", heading.unwrap_or("Other"));
+                let _ = write!(out, "\n{}:\n\n", heading.unwrap_or("Other"));
             }
             *out += &argument(arg);
         }
@@ -141,16 +144,18 @@ fn variables(out: &mut String) {
         | variable | what it is | where it goes |\n| --- | --- | --- |\n";
     for variable in env::VARIABLES {
         let to = variable.goes_to.unwrap_or("nowhere");
-        *out += &format!(
-            "| `{}` | {} | {} |\n",
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {} |",
             variable.name,
             plain(variable.meaning),
             plain(to)
         );
     }
     for variable in environment::VARIABLES {
-        *out += &format!(
-            "| `{}` | {} | nowhere |\n",
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | nowhere |",
             variable.name,
             plain(variable.meaning)
         );
@@ -164,7 +169,7 @@ fn formats(out: &mut String) {
         .iter()
         .map(|format| format!("`{}`", format.name()))
         .collect();
-    *out += &format!("{}.\n\n", names.join(", "));
+    let _ = write!(out, "{}.\n\n", names.join(", "));
     *out += "JSON output names its shape in `schema`; the schemas are in `schema/`.\n\n\
         | shape | written by |\n| --- | --- |\n";
     let shapes = [
@@ -181,7 +186,7 @@ fn formats(out: &mut String) {
         (flipside_formats::folder::SCHEMA, "`run.json` of a run"),
     ];
     for (shape, by) in shapes {
-        *out += &format!("| `{shape}` | {by} |\n");
+        let _ = writeln!(out, "| `{shape}` | {by} |");
     }
     *out += "\nA run folder holds `run.json` (the plan), `cases.jsonl` (the cases in canonical form), `asks.jsonl` (the journal: one ask a \
         line, the only source of truth), `summary.json` (every figure), and `canary.jsonl` where the order canary asked.\n\n\
@@ -189,13 +194,15 @@ fn formats(out: &mut String) {
         identities and positions count from 0. In CSV, control and bidirectional characters are written as `\\u{..}`, and text that a \
         spreadsheet would compute stands behind an apostrophe.\n";
     for table in tables::all(&[]) {
-        *out += &format!(
+        let _ = write!(
+            out,
             "\n`{}`:\n\n| column | holds | meaning |\n| --- | --- | --- |\n",
             table.name
         );
         for column in table.columns {
-            *out += &format!(
-                "| `{}` | {} | {} |\n",
+            let _ = writeln!(
+                out,
+                "| `{}` | {} | {} |",
                 column.name,
                 column.kind.name(),
                 plain(column.meaning)

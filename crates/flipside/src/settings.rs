@@ -48,6 +48,7 @@ pub(crate) struct Probe {
 
 /// What is asked of cases, wherever they come from, and how it is judged and told.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct Probing {
     pub(crate) orders: Orders,
     pub(crate) axes: Axes,

@@ -91,8 +91,8 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Utf8Path, bytes: &[u8]) -> Result
     let head: Head = parsed(path, bytes)?;
     match head.models {
         Some(models) if head.schema.is_none() => {
-            let each = |text: &Box<RawValue>| read_one(path, text.get().as_bytes());
-            models.iter().map(each).collect()
+            let texts = models.iter().map(|text| text.get().as_bytes());
+            texts.map(|text| read_one(path, text)).collect()
         }
         _ => Ok(vec![read_one(path, bytes)?]),
     }

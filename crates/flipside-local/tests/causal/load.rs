@@ -127,7 +127,7 @@ fn what_is_no_gguf_file_is_named() {
 fn every_tensor_is_asked_for_by_name_and_shape_and_none_is_left() {
     let name = "causal-qwen2";
     let error = refused(name, |parts| {
-        drop(parts.tensors.remove("blk.1.attn_k.weight"))
+        drop(parts.tensors.remove("blk.1.attn_k.weight"));
     });
     assert_eq!(
         error,
@@ -272,7 +272,7 @@ fn settings_that_would_be_read_otherwise_are_refused() {
         "FILE: `tokenizer.ggml.add_bos_token` is true and there is no `tokenizer.ggml.bos_token_id`"
     );
     let error = refused(name, |parts| {
-        parts.set("tokenizer.chat_template", text("{% for %}"))
+        parts.set("tokenizer.chat_template", text("{% for %}"));
     });
     assert!(
         error.starts_with("FILE: `tokenizer.chat_template` cannot be read: "),

@@ -35,7 +35,7 @@ fn a_flip_that_counts_is_an_error_on_its_line_and_a_gate_that_fails_one_before_i
     assert_eq!(level, "error");
     assert_eq!(properties.len(), 1, "a gate stands on no line");
     assert!(properties[0].1.starts_with("flipside: "), "{properties:?}");
-    assert!(said.ends_with("%") && said.contains("limit "), "{said}");
+    assert!(said.ends_with('%') && said.contains("limit "), "{said}");
     let flips: Vec<_> = lines
         .iter()
         .filter(|(_, properties, _)| properties.len() == 3)

@@ -277,6 +277,12 @@ pub(super) const ENTRIES: &[Entry] = &[
     ),
     entry(
         Figures,
+        "accepted",
+        &[],
+        "In which positions the right options stand in the file's own order; where they share one, whoever picks that is right.",
+    ),
+    entry(
+        Figures,
         "direction",
         &["gained", "key"],
         "Which way flips went between keys that cases share, and which keys gained probability.",

@@ -119,7 +119,7 @@ fn every_name_that_begins_a_row_of_a_report_is_explained() {
         orders: Some(Box::new(example::sweep())),
         ..example::plain()
     };
-    let examples = [
+    let examples = vec![
         example::plain(),
         example::ordinary(),
         example::first(&[Variants::Reverse]),

@@ -162,9 +162,9 @@ fn picture(drawn: &[&Dot<'_>], summary: &Summary) -> (Markup, f64) {
         }
         @for (place, dot) in drawn.iter().enumerate() { (row(dot, place, &scale)) }
         (svg::line("axis", [scale.from, bottom], [scale.to, bottom]))
-        @for part in [0.0, 0.25, 0.5, 0.75, 1.0] {
+        @for (part, anchor) in [(0.0, "start"), (0.25, "middle"), (0.5, "middle"), (0.75, "middle"), (1.0, "end")] {
             (svg::line("axis", [scale.at(part * most), bottom], [scale.at(part * most), bottom + 4.0]))
-            (svg::text(if part == 0.0 { "start" } else if part == 1.0 { "end" } else { "middle" }, scale.at(part * most), bottom + 16.0, &wording::limit(part * most)))
+            (svg::text(anchor, scale.at(part * most), bottom + 16.0, &wording::limit(part * most)))
         }
     };
     (picture, bottom + 22.0)

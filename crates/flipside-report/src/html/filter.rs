@@ -1,5 +1,7 @@
 //! Filters without script: a choice in a list hides what has not its class, by style rules alone.
 
+use std::fmt::Write as _;
+
 use maud::{Markup, html};
 
 /// Values of one kind that are offered; of more a filter would be no help.
@@ -46,8 +48,9 @@ impl Filters {
         for (kind, found) in self.offered() {
             for value in 0..found.values.len() {
                 let class = format!("f{kind}v{value}");
-                rules += &format!(
-                    "#{id}:has(option.{class}:checked) .flip:not(.{class}){{display:none}}\n"
+                let _ = writeln!(
+                    rules,
+                    "#{id}:has(option.{class}:checked) .flip:not(.{class}){{display:none}}"
                 );
             }
         }
@@ -78,12 +81,11 @@ impl Filters {
 
 /// Where `list` has what `is` it; `make` puts it at the end otherwise.
 fn place<T>(list: &mut Vec<T>, is: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> usize {
-    match list.iter().position(is) {
-        Some(place) => place,
-        None => {
-            list.push(make());
-            list.len() - 1
-        }
+    if let Some(place) = list.iter().position(is) {
+        place
+    } else {
+        list.push(make());
+        list.len() - 1
     }
 }
 

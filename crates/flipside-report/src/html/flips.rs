@@ -104,19 +104,16 @@ fn classes(run: &Shown<'_>, pair: &Pair<'_>, filters: &mut Filters) -> String {
 
 /// The fields of a case: all that it has, or where it is not known those that the run grouped by.
 pub(super) fn fields<'a>(run: &Shown<'a>, pair: &Pair<'a>) -> Vec<(&'a str, &'a str)> {
-    match run.cases.get(pair.case.id.as_str()).copied() {
-        Some(case) => {
-            let names = case.fields.iter().map(|(name, _)| name.as_str());
-            names
-                .filter_map(|name| Some((name, case.field(name)?)))
-                .collect()
-        }
-        None => {
-            let fields = pair.case.fields.iter();
-            fields
-                .map(|(name, value)| (name.as_str(), value.as_str()))
-                .collect()
-        }
+    if let Some(case) = run.cases.get(pair.case.id.as_str()).copied() {
+        let names = case.fields.iter().map(|(name, _)| name.as_str());
+        names
+            .filter_map(|name| Some((name, case.field(name)?)))
+            .collect()
+    } else {
+        let fields = pair.case.fields.iter();
+        fields
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect()
     }
 }
 

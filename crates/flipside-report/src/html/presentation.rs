@@ -105,9 +105,7 @@ fn places(pair: &Pair<'_>, ask: &AskSummary) -> Vec<bool> {
     for (place, id) in shown.iter().enumerate() {
         kept[place] |= pair.case.accept.contains(id);
         if [pair.own.choice, pair.variant.choice].contains(&Some(*id)) {
-            for near in place.saturating_sub(1)..=(place + 1).min(last) {
-                kept[near] = true;
-            }
+            kept[place.saturating_sub(1)..=(place + 1).min(last)].fill(true);
         }
     }
     kept
@@ -126,7 +124,7 @@ fn option(
         .own
         .order
         .position_of(id)
-        .map(|position| position.index());
+        .map(flipside_core::order::Position::index);
     let moved = (ask.axis != Axis::Baseline && was != Some(place))
         .then_some(was)
         .flatten();

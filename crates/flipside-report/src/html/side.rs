@@ -65,9 +65,10 @@ fn cell(figure: &Figure, hits: u64, word: &str, at: &At) -> Markup {
         .map(|ends| format!(" ({})", wording::range(ends)));
     let lost = [(figure.missing, "missing"), (figure.unasked, "unasked")];
     let lost = lost.iter().filter(|(n, _)| *n > 0);
-    let lost: String = lost
+    let lost: Vec<String> = lost
         .map(|(n, name)| format!(", {} {name}", wording::count(*n)))
         .collect();
+    let lost = lost.concat();
     let read = match figure.pairs {
         0 => format!("0/0{lost}"),
         pairs => format!(

@@ -152,7 +152,7 @@ mod tests {
             orders: Some(Box::new(example::sweep())),
             ..example::plain()
         };
-        let examples = [
+        let examples = vec![
             example::plain(),
             example::ordinary(),
             example::troubled(),

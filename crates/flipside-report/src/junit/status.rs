@@ -1,4 +1,6 @@
-//! What a test of JUnit shows.
+//! What a test of `JUnit` shows.
+
+use std::fmt::Write as _;
 
 use flipside_core::summary::{AskStatus, CaseSummary};
 
@@ -45,7 +47,7 @@ impl Status {
                 attribute("message", message, out);
                 out.push('>');
                 text(whole, out);
-                *out += &format!("</{element}>");
+                let _ = write!(out, "</{element}>");
             }
         }
         *out += "\n    </testcase>\n";
@@ -89,15 +91,12 @@ fn lost(pair: &Pair<'_>) -> String {
     let failed = [pair.own, pair.variant]
         .into_iter()
         .find(|ask| ask.status == AskStatus::Failed);
-    match failed {
-        Some(ask) => {
-            let kind = ask.failed.map_or("failed", wording::failed);
-            let found = wording::foreign(ask.failure.as_deref().unwrap_or_default());
-            format!("{}: {kind}: {found}", wording::asked_as(ask))
-        }
-        None => {
-            let name = wording::asked_as(pair.variant);
-            format!("{name}: text that cannot be read, or another model served it")
-        }
+    if let Some(ask) = failed {
+        let kind = ask.failed.map_or("failed", wording::failed);
+        let found = wording::foreign(ask.failure.as_deref().unwrap_or_default());
+        format!("{}: {kind}: {found}", wording::asked_as(ask))
+    } else {
+        let name = wording::asked_as(pair.variant);
+        format!("{name}: text that cannot be read, or another model served it")
     }
 }

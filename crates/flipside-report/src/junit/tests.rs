@@ -32,7 +32,7 @@ fn gates_have_a_suite_of_their_own_and_every_axis_a_test_per_case() {
         (
             "order",
             cases,
-            summary.axes["order"]["reverse"].figure.flips.unwrap() as usize,
+            usize::try_from(summary.axes["order"]["reverse"].figure.flips.unwrap()).unwrap(),
         ),
         ("same", cases, 0),
     ];

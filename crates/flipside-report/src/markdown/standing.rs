@@ -1,5 +1,7 @@
 //! What got better, worse or stayed undecided between two runs, for a pull request.
 
+use std::fmt::Write as _;
+
 use flipside_core::compare::{Comparison, Standing, standings};
 
 use super::text::{escaped, row};
@@ -10,10 +12,19 @@ pub fn render_standings(comparison: &Comparison) -> String {
     let found = standings(comparison);
     let mut out = format!("## Changed: {}\n\n", wording::standings_found(&found));
     let sides = [&comparison.baseline, &comparison.variant].map(wording::about);
-    out += &format!("From {}.\nTo {}.\n", escaped(&sides[0]), escaped(&sides[1]));
-    out += &format!("Compared on {}", escaped(&wording::compared(comparison)));
+    let _ = write!(
+        out,
+        "From {}.\nTo {}.\n",
+        escaped(&sides[0]),
+        escaped(&sides[1])
+    );
+    let _ = write!(
+        out,
+        "Compared on {}",
+        escaped(&wording::compared(comparison))
+    );
     if let Some(text) = wording::left_out(comparison) {
-        out += &format!("; left out: {}", escaped(&text));
+        let _ = write!(out, "; left out: {}", escaped(&text));
     }
     out += ".\n\n";
     let header = ["", "", "from and to", "", "difference"].map(str::to_owned);

@@ -1,5 +1,7 @@
 //! A run for a pull request: the gates first, then every axis, warnings, and the flips folded away.
 
+use std::fmt::Write as _;
+
 use flipside_core::gate::Population;
 use flipside_core::perturb::Axis;
 use flipside_core::summary::{AskStatus, Figure, GateLine, Summary};
@@ -27,7 +29,8 @@ pub fn render_summary(runs: &[Run<'_>]) -> String {
     if let [_, _, ..] = runs {
         let held = runs.iter().filter(|run| run.summary.exit == 0).count();
         let of = wording::count(runs.len() as u64);
-        out += &format!(
+        let _ = write!(
+            out,
             "## flipside: {} of {of} runs held every gate\n\n",
             wording::count(held as u64)
         );
@@ -50,14 +53,14 @@ fn one(run: &Run<'_>, beside: bool) -> String {
         "flipside".to_owned()
     };
     let mut out = format!("{level} {name}: {}\n\n", headline(summary));
-    out += &format!("Model {}.", escaped(&wording::model(&summary.model)));
+    let _ = write!(out, "Model {}.", escaped(&wording::model(&summary.model)));
     if summary.recorded_pairs.is_none() {
-        out += &format!(" {}.", escaped(&capital(&wording::asked(summary))));
+        let _ = write!(out, " {}.", escaped(&capital(&wording::asked(summary))));
     }
     out += "\n\n";
     if !summary.complete || summary.stopped.is_some() {
         let text = escaped(&wording::not_complete(summary));
-        out += &format!("**The run is {text}.**\n\n");
+        let _ = write!(out, "**The run is {text}.**\n\n");
     }
     out += &gates(summary);
     out += &figures(summary);
@@ -65,7 +68,7 @@ fn one(run: &Run<'_>, beside: bool) -> String {
     if !found.is_empty() {
         out += "**Warnings**\n\n";
         for warning in found {
-            out += &format!("- {}\n", escaped(&warning.to_string()));
+            let _ = writeln!(out, "- {}", escaped(&warning.to_string()));
         }
         out.push('\n');
     }
@@ -198,17 +201,14 @@ fn axis_rows(summary: &Summary, axis: &str) -> Vec<(f64, String)> {
         let said = wording::line_verdict(found, &summary.cases, axis, name);
         let share = found.figure.rate.unwrap_or(-1.0);
         let value = wording::value(axis, name);
-        let text = match wording::not_applicable(found) {
-            Some(reason) => {
-                let mut cells = vec![cell(axis), escaped(&value)];
-                cells.extend((2..5).map(|_| String::new()));
-                cells.push(format!("not applicable: {}", escaped(&reason)));
-                row(&cells)
-            }
-            None => {
-                let cells = [axis, &value, &wording::flipped(&found.figure)];
-                line(cells, &found.figure, &said, population)
-            }
+        let text = if let Some(reason) = wording::not_applicable(found) {
+            let mut cells = vec![cell(axis), escaped(&value)];
+            cells.extend((2..5).map(|_| String::new()));
+            cells.push(format!("not applicable: {}", escaped(&reason)));
+            row(&cells)
+        } else {
+            let cells = [axis, &value, &wording::flipped(&found.figure)];
+            line(cells, &found.figure, &said, population)
         };
         rows.push((share, text));
     }

@@ -1,5 +1,7 @@
 //! What got better and worse between two runs, in words.
 
+use std::fmt::Write as _;
+
 use flipside_core::compare::{Compared, Comparison, CountOf, Standing};
 
 use super::axis;
@@ -28,7 +30,7 @@ pub fn standing(found: &Compared<'_>, comparison: &Comparison) -> [String; 2] {
     if let Some(p) = found.adjusted_p
         && Some(p) != found.paired.mcnemar_p
     {
-        text += &format!(", {} over all rows here", p_value(p));
+        let _ = write!(text, ", {} over all rows here", p_value(p));
     }
     [counts, text]
 }

@@ -13,14 +13,11 @@ pub(crate) fn explain(flags: &ExplainFlags) -> Exit {
     let word = flags.word.join(" ");
     let text = if word.trim().is_empty() {
         glossary::render_list(width)
+    } else if let Some(entry) = glossary::find(&word) {
+        glossary::render(entry, width)
     } else {
-        match glossary::find(&word) {
-            Some(entry) => glossary::render(entry, width),
-            None => {
-                diagnostic::print(&[unknown(&word)]);
-                return Exit::Usage;
-            }
-        }
+        diagnostic::print(&[unknown(&word)]);
+        return Exit::Usage;
     };
     match data(&text) {
         Ok(()) => Exit::Held,

@@ -179,10 +179,11 @@ fn as_printed(settings: &Report, summaries: &[StoredSummary]) -> Result<(), Diag
     };
     if let Some(found) = changed::between(&settings.runs) {
         text.push('\n');
-        text += &match found {
+        let changed = match found {
             Ok(comparison) => terminal::render_standings(&comparison, &style),
             Err(reason) => format!("changed  not compared: {reason}\n"),
         };
+        text.push_str(&changed);
     }
     write::text(settings.out.as_deref(), &text)?;
     for one in summaries {

@@ -91,9 +91,11 @@ fn named(files: &[String]) -> String {
 }
 
 /// The first round from `number` on that has no folder in `out` yet.
-fn free(out: &camino::Utf8Path, number: usize) -> usize {
-    let taken = |number: &usize| out.join(format!("round-{number}")).exists();
-    (number..).find(|number| !taken(number)).unwrap_or(number)
+fn free(out: &camino::Utf8Path, mut number: usize) -> usize {
+    while out.join(format!("round-{number}")).exists() {
+        number += 1;
+    }
+    number
 }
 
 /// What is in each file; `None` for one that cannot be read, as while an editor replaces it.

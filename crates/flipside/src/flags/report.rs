@@ -13,7 +13,7 @@ pub(crate) struct ReportFlags {
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
 
-    /// Write to this file; `-` for standard output; for csv without --table a folder of four files; for github where the job summary goes [default: -; for github the file that GITHUB_STEP_SUMMARY names]
+    /// Write to this file; `-` for standard output; for csv without --table a folder of four files; for github where the job summary goes [default: -; for github the file that `GITHUB_STEP_SUMMARY` names]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<String>,
 

@@ -34,7 +34,7 @@ pub(crate) enum Rendered {
     Github,
     /// One page for a browser.
     Html,
-    /// JUnit XML.
+    /// `JUnit` XML.
     Junit,
     /// The summaries as they were stored.
     Json,

@@ -312,7 +312,7 @@ fn what_has_no_row_is_refused_with_what_it_is() {
     );
     assert_eq!(
         error("first first --format yaml --table matrix"),
-        "error: `--format yaml`: expected `terminal`, `markdown`, `github`, `junit`, `csv` or `json`\n\
+        "error: `--format yaml`: expected `terminal`, `html`, `markdown`, `github`, `junit`, `csv` or `json`\n\
          error: `--table matrix`: expected `capability`, `asks`, `pairs`, `figures` or `gates`\n\
          error: `first` is named twice\n"
     );

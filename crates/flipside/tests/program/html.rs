@@ -155,7 +155,16 @@ fn several_models_have_a_page_each_and_one_together() {
     let ran = run_line(&path, "report runs --format html");
     assert_eq!(ran.out, together);
     assert_eq!(run_line(&path, words).code, 1);
-    assert_eq!(read(&path, "runs/report.html").len(), together.len());
+    let timeless = |page: &str| -> Vec<String> {
+        let lines = page
+            .lines()
+            .filter(|line| !line.contains(" of the answers within "));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(
+        timeless(&read(&path, "runs/report.html")),
+        timeless(&together)
+    );
 }
 
 #[test]
