@@ -65,14 +65,16 @@ fn found(cases: &[Case], model: &dyn Inside) -> Invariance {
 fn a_logit_may_move_by_sixty_four_steps_at_the_largest() {
     let cases = [case("c", 3, QuestionKind::Choice)];
     let step = 2f32.powi(-16);
-    let within = found(&cases, &told(placed(&[4.0, 2.0, 1.0], step)));
-    assert_eq!(within.statement.tolerance, 2f64.powi(-15));
+    let within = found(&cases, &told(placed(&[4.0, 0.0, -4.0], step)));
+    // The bias of the first place is in the largest logit too.
+    let largest = 4.0 + f64::from(step);
+    assert_eq!(within.statement.tolerance, 2f64.powi(-17) * largest);
     assert_eq!(within.statement.moved, 2f64.powi(-15));
     assert!(within.statement.invariant);
-    let beyond = found(&cases, &told(placed(&[4.0, 2.0, 1.0], step * 1.25)));
+    let beyond = found(&cases, &told(placed(&[4.0, 0.0, -4.0], step * 1.25)));
     assert!(!beyond.statement.invariant);
     // Small logits are not held to less than the steps at 1.
-    let small = found(&cases, &told(placed(&[0.25, 0.125, 0.0625], step / 8.0)));
+    let small = found(&cases, &told(placed(&[0.25, 0.0, -0.25], step / 8.0)));
     assert_eq!(small.statement.tolerance, 2f64.powi(-17));
     assert_eq!(small.statement.moved, 2f64.powi(-18));
     assert!(small.statement.invariant);
@@ -85,8 +87,13 @@ fn the_largest_logit_is_that_of_all_cases() {
         case("small", 2, QuestionKind::Choice),
     ];
     let model = told(|order: &[usize]| {
-        let most = if order.len() == 3 { -8.0 } else { 1.0 };
-        seen(order.iter().map(|id| most / (*id as f32 + 1.0)).collect())
+        // What all have in common counts for nothing.
+        let own = if order.len() == 3 {
+            [92.0, 100.0, 108.0]
+        } else {
+            [1.0, 2.0, 0.0]
+        };
+        seen(order.iter().map(|id| own[*id]).collect())
     });
     let found = found(&cases, &model);
     assert_eq!(found.statement.largest_logit, 8.0);
@@ -138,6 +145,63 @@ fn a_reversal_counts_where_no_other_order_is_asked() {
     // Of two equal ones the first shown is chosen.
     assert_eq!(found.all.reverse.changed, 1);
     assert!(!found.statement.invariant);
+}
+
+/// Two options that are declared the same answer: whichever is chosen, nothing changed.
+#[test]
+fn equal_options_are_one_answer() {
+    let mut cases = [case("c", 3, QuestionKind::Choice)];
+    let model = told(|order: &[usize]| seen(order.iter().map(|id| [1.0, 1.0, 0.0][*id]).collect()));
+    assert_eq!(found(&cases, &model).all.reverse.changed, 1);
+    cases[0].equal = vec![vec![OptionId(0), OptionId(1)]].into();
+    let equal = found(&cases, &model);
+    assert_eq!(
+        (equal.all.reverse.changed, equal.all.permutations.changed),
+        (0, 0)
+    );
+    assert!(equal.statement.invariant);
+}
+
+/// In numbers of 8 binary digits 64 steps are half of the largest logit; a 32nd of it is what rounding may do.
+#[test]
+fn coarse_numbers_do_not_hide_what_order_does() {
+    struct Coarse<M>(M);
+    impl<M: Inside> Inside for Coarse<M> {
+        fn precision(&self) -> Precision {
+            Precision {
+                name: "bf16",
+                epsilon: 2f64.powi(-7),
+            }
+        }
+        fn see(&self, shown: &Presentation<'_>) -> Result<Seen, String> {
+            self.0.see(shown)
+        }
+        fn rescore(&self, vectors: &[Vec<f32>]) -> Option<Result<Vec<f32>, String>> {
+            self.0.rescore(vectors)
+        }
+        fn equal_slots(&self, shown: &Presentation<'_>) -> Option<Result<Vec<f32>, String>> {
+            self.0.equal_slots(shown)
+        }
+    }
+    let cases = [case("c", 3, QuestionKind::Choice)];
+    for (bias, invariant) in [(0.0625_f32, true), (0.09375, false)] {
+        let found = found(&cases, &Coarse(told(placed(&[4.0, 0.0, -4.0], bias))));
+        assert_eq!(found.statement.tolerance, (4.0 + f64::from(bias)) / 32.0);
+        assert_eq!(found.statement.invariant, invariant, "{bias}");
+    }
+}
+
+/// Eight options have 40,320 orders: where as many may be drawn, all are scored and none twice.
+#[test]
+fn no_more_orders_are_scored_than_there_are() {
+    let cases = [case("c", 4, QuestionKind::Choice)];
+    let model = told(placed(&[4.0, 2.0, 1.0, 0.5], 0.0));
+    let settings = Settings {
+        passes: 50,
+        ..Settings::default()
+    };
+    let found = study(&cases, &model, ("m", None), &settings, |_| ());
+    assert_eq!((found.all.permutations.orders, found.all.drawn), (24, 0));
 }
 
 #[test]

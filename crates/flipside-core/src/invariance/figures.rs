@@ -139,9 +139,9 @@ pub struct SlotBias {
 pub struct Statement {
     /// Whether no order changed an answer and no logit moved by more than the tolerance.
     pub invariant: bool,
-    /// The most that a logit may move by rounding: `rounding` steps of the numbers computed in, at the largest logit.
+    /// The most that a logit may move by rounding: 64 steps of the numbers computed in, at most a 32nd, of the largest logit.
     pub tolerance: f64,
-    /// The largest logit seen, without its sign.
+    /// The largest logit less the mean of its list, without its sign.
     pub largest_logit: f64,
     /// The most that a logit moved in A or B.
     pub moved: f64,

@@ -17,6 +17,9 @@ use crate::stats::draw::{Part as Draw, Stream};
 const EVERY: usize = 7;
 /// Steps of the numbers computed in that rounding may move a logit by, at the largest logit.
 const ROUNDING: f64 = 64.0;
+/// The most that a logit may move by rounding as a share of the largest one, whatever the numbers: 64 steps of 16-bit ones would be
+/// half of it, which hides what order does.
+const MOST_ROUNDING: f64 = 1.0 / 32.0;
 
 /// What is studied.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +60,8 @@ struct Count {
     leave_one_out: Differences,
     swap: Differences,
     cut: u64,
-    /// The largest logit of the file's own orders, without its sign.
+    /// The largest logit of the file's own orders less the mean of its list, without its sign: what all logits have in common
+    /// decides nothing.
     largest: f64,
 }
 
@@ -149,7 +153,7 @@ pub fn study(
     }
     let (moved, largest) = (all.moved(), all.largest);
     let precision = model.precision();
-    let tolerance = ROUNDING * precision.epsilon * largest.max(1.0);
+    let tolerance = (ROUNDING * precision.epsilon).min(MOST_ROUNDING) * largest.max(1.0);
     let all = all.changes();
     let composition = all.leave_one_out.as_ref().map(|spread| spread.median);
     Invariance {
@@ -220,9 +224,13 @@ impl<'a> One<'a> {
         slot_bias: bool,
     ) -> Result<(Count, Option<SlotBias>), String> {
         let one = Self::new(case, model, settings)?;
-        let logits = one.own.logits.iter().map(|z| f64::from(z.abs()));
+        let logits: Vec<f64> = one.own.logits.iter().copied().map(f64::from).collect();
+        let middle = mean(&logits);
         let mut count = Count {
-            largest: logits.fold(0.0, f64::max),
+            largest: logits
+                .iter()
+                .map(|z| (z - middle).abs())
+                .fold(0.0, f64::max),
             ..Count::default()
         };
         let identical = one.reverse(&mut count)?;
@@ -272,15 +280,21 @@ impl<'a> One<'a> {
     /// The worst move of a logit, and whether another option is chosen.
     fn moved(&self, order: &Order, logits: &[f32], choice: usize) -> (f64, bool) {
         let moved = worst(&self.own.logits, by_identity(order, logits).into_iter());
-        (moved, order.identities()[choice].index() != self.own.choice)
+        let class = |option: OptionId| self.case.class_of(option);
+        let own = class(id(self.own.choice));
+        (moved, class(order.identities()[choice]) != own)
     }
 
     /// B.
     fn permutations(&self, identical: bool, count: &mut Count) -> Result<(), String> {
         let n = self.options();
         let by_head = identical && self.model.rescore(&self.own.vectors).is_some();
-        let few = factorial(n).is_some_and(|all| all <= self.settings.passes);
-        let every = if by_head { n <= EVERY } else { few };
+        let within = |most: usize| factorial(n).is_some_and(|all| all <= most);
+        let every = if by_head {
+            n <= EVERY || within(self.settings.drawn)
+        } else {
+            within(self.settings.passes)
+        };
         let orders: Vec<Order> = if every {
             std::iter::once(Order::own(n))
                 .chain(every_other(n))

@@ -196,6 +196,26 @@ fn of_seven_options_every_order_is_scored_at_the_head() {
 }
 
 #[test]
+fn above_seven_options_every_order_is_scored_where_as_many_may_be_drawn() {
+    let model = Linear {
+        weight: 0.0,
+        slot: 0.0,
+        head: true,
+    };
+    let settings = Settings {
+        drawn: 40_320,
+        compositions: 0,
+        ..Settings::default()
+    };
+    let cases = [case("c", 8, QuestionKind::Choice)];
+    let found = study(&cases, &model, ("m", None), &settings, |_| ());
+    assert_eq!(
+        (found.all.drawn, found.all.permutations.orders),
+        (0, 40_320)
+    );
+}
+
+#[test]
 fn above_seven_options_orders_are_drawn_and_said_so() {
     let cases = [case("c", 9, QuestionKind::Choice)];
     let settings = Settings {

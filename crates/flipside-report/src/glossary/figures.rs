@@ -277,6 +277,12 @@ pub(super) const ENTRIES: &[Entry] = &[
     ),
     entry(
         Figures,
+        "option texts",
+        &["described"],
+        "Whether options say more than their keys: figures of cases whose options are described, and of those whose are not.",
+    ),
+    entry(
+        Figures,
         "accepted",
         &[],
         "In which positions the right options stand in the file's own order; where they share one, whoever picks that is right.",

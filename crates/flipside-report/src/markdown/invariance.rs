@@ -2,7 +2,7 @@
 
 use flipside_core::invariance::Invariance;
 
-use super::text::{cell, row};
+use super::text::{cell, escaped, row};
 use crate::wording::{study, study_statement};
 
 /// The study of `models`, which were asked the same cases.
@@ -31,7 +31,7 @@ pub fn render_invariance(models: &[Invariance]) -> String {
         out += &row(&cells);
     }
     for model in models {
-        let said = cell(&study_statement(model));
+        let said = escaped(&study_statement(model));
         out += "
 ";
         out += &cell(&model.model);

@@ -130,7 +130,7 @@ impl Table<'_> {
         self.spread("  probabilities moved", |model| {
             of(model)?.reverse_probabilities.as_ref()
         });
-        self.heading("B. every order");
+        self.heading("B. other orders");
         self.some("  orders", |model| of(model).map(orders));
         self.some("  answers changed", |model| {
             of(model).map(|changes| changed(&changes.permutations, "order", "orders"))
@@ -269,10 +269,18 @@ pub fn study_statement(model: &Invariance) -> String {
     let composition = match statement.composition_over_order {
         None => String::new(),
         Some(times) if times >= 1.0 => format!(
-            ". Leaving an option out moves them {} times as far (median)",
+            ". The median of leaving an option out is {} times that",
             count_of(times)
         ),
-        Some(_) => ". Leaving an option out moves them no further (median)".to_owned(),
+        Some(_) => ". The median of leaving an option out is no more than that".to_owned(),
+    };
+    let composition = match model.refused.cases.count {
+        0 => composition,
+        refused => format!(
+            "{composition}. {} could not be asked, and nothing is said of {}",
+            plural(refused, "question", "questions"),
+            if refused == 1 { "it" } else { "them" }
+        ),
     };
     if statement.invariant {
         format!(

@@ -9,6 +9,9 @@ use super::values::{Check, whole};
 use crate::diagnostic::Diagnostic;
 use crate::flags::InvarianceFlags;
 
+/// The most orders of one question: more would be held in memory than tell anything new.
+const MOST_ORDERS: u64 = 1_000_000;
+
 /// What `flipside invariance` does.
 #[derive(Debug)]
 pub(crate) struct Invariance {
@@ -72,16 +75,30 @@ pub(crate) fn invariance(flags: &InvarianceFlags) -> Result<Invariance, Vec<Diag
         &Format::names(),
         |text| text.parse::<Format>().ok(),
     );
-    let most = u64::from(u32::MAX);
-    let mut number = |flag: &str, text: Option<&str>, default: usize| {
+    let mut number = |flag: &str, text: Option<&str>, default: usize, most: u64| {
         let words = format!("a plain number from 1 to {most}");
         let value = check.value(flag, text, &words, |text| whole(text, 1, most));
         value.map_or(default, |value| usize::try_from(value).unwrap_or(default))
     };
     let study = Settings::default();
-    let limit = number("--limit", flags.limit.as_deref(), usize::MAX);
-    let drawn = number("--orders", flags.orders.as_deref(), study.drawn);
-    let passes = number("--passes", flags.passes.as_deref(), study.passes);
+    let limit = number(
+        "--limit",
+        flags.limit.as_deref(),
+        usize::MAX,
+        u64::from(u32::MAX),
+    );
+    let drawn = number(
+        "--orders",
+        flags.orders.as_deref(),
+        study.drawn,
+        MOST_ORDERS,
+    );
+    let passes = number(
+        "--passes",
+        flags.passes.as_deref(),
+        study.passes,
+        MOST_ORDERS,
+    );
     let seed = check.value(
         "--seed",
         flags.seed.as_deref(),

@@ -14,7 +14,7 @@ fn golden(name: &str) -> String {
 }
 
 fn usage<'a>(line: &'a Value, name: &str) -> &'a Value {
-    &line["answer"]["usage"][name]
+    &line["outcome"]["answered"]["usage"][name]
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_probe_goes_case_by_case_and_records_what_was_computed() {
     let lines = journal(&path, "runs/a");
     let asked: Vec<&Value> = lines
         .iter()
-        .filter(|line| line["answer"].is_object())
+        .filter(|line| line["outcome"]["answered"].is_object())
         .collect();
     let mut cases: Vec<&str> = asked
         .iter()

@@ -58,7 +58,8 @@ fn every_word_of_a_probe_that_begins_a_row_can_be_explained() {
         let Some((word, _)) = line.split_once("  ") else {
             continue;
         };
-        if word.starts_with(|c: char| c.is_ascii_lowercase()) {
+        // A sentence is no name of a row.
+        if word.starts_with(|c: char| c.is_ascii_lowercase()) && !word.contains(':') {
             let ran = run_line(&path, &format!("explain {word}"));
             assert_eq!(ran.code, 0, "{word}: {}", ran.err);
             checked += 1;
