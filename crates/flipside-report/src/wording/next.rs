@@ -19,7 +19,7 @@ pub fn next_steps(summary: &Summary) -> Vec<String> {
         ));
     }
     let open = summary.gates.iter().filter(|gate| !gate.held);
-    for step in open.map(of_gate) {
+    for step in open.map(|gate| of_gate(gate, summary)) {
         // Gates on several variants of an axis can say the same.
         if !steps.contains(&step) {
             steps.push(step);
@@ -50,7 +50,7 @@ fn all_held(summary: &Summary) -> String {
     }
 }
 
-fn of_gate(gate: &GateLine) -> String {
+fn of_gate(gate: &GateLine, summary: &Summary) -> String {
     let subject = foreign(&gate.subject);
     let axis = gate.subject.split('.').next().unwrap_or_default();
     let text = match &gate.verdict {
@@ -76,6 +76,10 @@ fn of_gate(gate: &GateLine) -> String {
         Verdict::Noisy | Verdict::NoisyBackend => {
             "the backend disagrees with itself. Make it answer the same request alike (temperature 0, a fixed seed) and probe again.".to_owned()
         }
+        Verdict::CauseOpen if summary.confirmed.contains_key(axis) => format!(
+            "too many answers flip, and the flips that were asked once more are too few to tell whether {} or the backend is noisy. Ask more cases.",
+            matter(&[axis])
+        ),
         Verdict::CauseOpen => format!(
             "too many answers flip, and it is open whether {} or the backend is noisy. Leave out `--no-confirm`, so that flips are asked once more.",
             matter(&[axis])
@@ -128,19 +132,22 @@ mod tests {
 
     #[test]
     fn every_open_verdict_has_its_own_step() {
-        let summary = example::first(&[Variants::Reverse]);
+        let mut summary = example::first(&[Variants::Reverse]);
+        let confirmed = std::mem::take(&mut summary.confirmed);
         let order = summary
             .gates
             .iter()
             .find(|gate| gate.subject == "order")
-            .unwrap();
+            .unwrap()
+            .clone();
         let of = |subject: &str, verdict: Verdict| {
-            of_gate(&GateLine {
+            let gate = GateLine {
                 subject: subject.to_owned(),
                 verdict,
                 held: false,
                 ..order.clone()
-            })
+            };
+            of_gate(&gate, &summary)
         };
         let said = [
             (
@@ -195,5 +202,15 @@ mod tests {
         for (text, beginning) in said {
             assert!(text.starts_with(beginning), "{text}");
         }
+        summary.confirmed = confirmed;
+        let gate = GateLine {
+            verdict: Verdict::CauseOpen,
+            ..order.clone()
+        };
+        assert_eq!(
+            of_gate(&gate, &summary),
+            "order: too many answers flip, and the flips that were asked once more are too few to tell whether order matters or the \
+             backend is noisy. Ask more cases."
+        );
     }
 }
