@@ -429,14 +429,10 @@ impl Protocol for Causal {
             ("chat", if self.settings.chat { "yes" } else { "no" }),
             ("length", self.settings.compared.name()),
             ("normalise", self.settings.normalised.name()),
-            ("template", self.template.text()),
         ];
         let settings = settings.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let mut settings: BTreeMap<String, String> = settings.into_iter().collect();
-        settings.insert(
-            "template-sha256".to_owned(),
-            self.template.digest().to_string(),
-        );
+        self.template.record(&mut settings);
         Wire {
             name: Self::NAME.to_owned(),
             settings,

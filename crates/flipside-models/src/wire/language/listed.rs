@@ -1,8 +1,9 @@
 //! From the tokens that a server lists to log-probabilities of letters (the wire page, 6.3).
 
 use flipside_core::foreign::Foreign;
+use flipside_core::letter::{of_token, without_marks};
 
-use super::letters::{Letters, of_token, without_marks};
+use super::letters::Letters;
 
 /// Up to this a log-probability counts as 0, for float noise.
 const NOISE: f64 = 1e-6;

@@ -269,11 +269,7 @@ fn partial(listed: &Listed) -> Result<Answer, Rejection> {
 impl Protocol for LanguageModel {
     fn wire(&self) -> Wire {
         let mut settings = self.settings.to_map();
-        settings.insert("template".to_owned(), self.template.text().to_owned());
-        settings.insert(
-            "template-sha256".to_owned(),
-            self.template.digest().to_string(),
-        );
+        self.template.record(&mut settings);
         Wire {
             name: Self::NAME.to_owned(),
             settings,

@@ -1,5 +1,6 @@
 //! The words around a case: a text in parts with placeholders.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use flipside_core::digest::Digest;
@@ -233,6 +234,12 @@ impl Template {
         system
             .chain([&self.user])
             .any(|part| part.has(Slot::Options))
+    }
+
+    /// Puts text and digest among the settings that a record names.
+    pub(super) fn record(&self, settings: &mut BTreeMap<String, String>) {
+        settings.insert("template".to_owned(), self.text().to_owned());
+        settings.insert("template-sha256".to_owned(), self.digest().to_string());
     }
 
     /// SHA-256 of the text.
